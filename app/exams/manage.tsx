@@ -7,6 +7,7 @@ import { redirectToExamGrading } from '../grading/start.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -17,7 +18,7 @@ import { categoryChoices } from './category.ts';
 import { schoolColumn } from './columns.tsx';
 import { loadExamSuggestions } from './names.server.ts';
 import { examDetail, examList, examPapers, examPreview } from './screens.ts';
-import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
+import { formatAudience, publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('考试管理');
 
@@ -31,13 +32,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const { data: exams, extra } = withExtra(list, ExamListExtra);
   const mayCorrect = signedInPerson(context).permissions.includes('correct');
-  return { exams, schools: extra.school_list, categories: categoryChoices(categories), names, mayCorrect };
+  return {
+    exams,
+    schools: extra.school_list,
+    classes: extra.class_list,
+    categories: categoryChoices(categories),
+    names,
+    mayCorrect,
+  };
 }
 
 export const action = (sent: Route.ActionArgs) => redirectToExamGrading(sent, examList.at(sent.url).here);
 
 export default function ExamManage({ loaderData }: Route.ComponentProps) {
-  const { exams, schools, categories, names, mayCorrect } = loaderData;
+  const { exams, schools, classes, categories, names, mayCorrect } = loaderData;
   const view = useAddress(examList);
   const { filter } = view;
   const severalSchools = schools.length > 1;
@@ -55,6 +63,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             cell: ({ id, name }) => <a href={examDetail.href({ id })}>{name}</a>,
           },
           { key: 'title', header: '考试分类', minWidth: 90, phone: 'bare', cell: (row) => row.title || '-' },
+          { key: 'classes', header: '考试对象', minWidth: 90, cell: (row) => formatAudience(row.class_names) },
           numberColumn('score', '总分', (row) => formatScore(row.score)),
           {
             key: 'status',
@@ -99,6 +108,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             { label: '发布状态', name: 'status', value: filter.status, choices: publishStatusChoices },
           ],
           more: [
+            { label: '班级', name: 'class_id', value: filter.class_id, choices: choicesOf(classes) },
             severalSchools && {
               label: '学校',
               name: 'school_id',

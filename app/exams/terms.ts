@@ -1,4 +1,4 @@
-import { type ExamState, examStates } from '#server/exams/rules.ts';
+import { audiences, classesSentence, type ExamState, examStates } from '#server/exams/rules.ts';
 
 export { formatTimeLimit as limitText } from '#server/exams/rules.ts';
 
@@ -64,3 +64,10 @@ export const examStateTones = { draft: 'plain', published: 'accent', running: 'g
 
 /** Formats the number of allowed submissions per student. */
 export const formatAttempts = (attempts: number): string => (attempts === 0 ? '不限次' : `${attempts}次`);
+
+const audienceNames = { school: '全校', grade: '年级', class: '班级' } as const;
+export const audienceChoices = audiences.map((audience) => [audience, audienceNames[audience]] as const);
+
+/** Formats whom an exam is given to. `classes`: names of its classes. */
+export const formatAudience = (classes: readonly string[]): string =>
+  classes.length === 0 ? audienceNames.school : classesSentence(classes.map((name) => ({ name })));

@@ -47,6 +47,7 @@ export async function recordsOf(db: Database, id: number): Promise<Record<string
   return {
     名学员: await countOf(db.selectFrom('class_student').where('class_student.class_id', '=', id)),
     个作业: await countOf(db.selectFrom('homework_class').where('homework_class.class_id', '=', id)),
+    场考试: await countOf(db.selectFrom('exam_class').where('exam_class.class_id', '=', id)),
     节课: await countOf(db.selectFrom('class_session').where('class_session.class_id', '=', id)),
     条考勤: await countOf(db.selectFrom('attendance').where('attendance.class_id', '=', id)),
     次点名: await countOf(db.selectFrom('roll_call').where('roll_call.class_id', '=', id)),

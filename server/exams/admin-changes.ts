@@ -21,19 +21,16 @@ import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
-import {
-  countSchoolsAndStudents,
-  countTakingExam,
-  editedFields,
-  reportsOfExam,
-  schoolsOfExam,
-} from './admin-record.ts';
+import { countReach, countTakingExam, editedFields, reportsOfExam, schoolsOfExam } from './admin-record.ts';
+import { countDroppedTakers, giveToClasses, reachedStudents, resolveAudience } from './exam-classes.ts';
 import { emitExamPublished } from './learner-events.ts';
 import { examSections } from './questions.ts';
 import {
+  classesSentence,
   closeFault,
   closingSentence,
   composingMessages,
+  droppedTakersFault,
   examPoints,
   extendFault,
   missingExam,
@@ -55,6 +52,8 @@ type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
 interface HeldExam {
   exam: Exam;
   schools: { id: number; name: string }[];
+  /** Empty: given to whole schools. */
+  classes: { id: number }[];
   /** Schools of a published exam that the administrator does not manage. */
   beyond: string[];
 }
@@ -91,9 +90,10 @@ export const recordExamHistory = (
 /** Creates a draft. 422: errors by field. */
 export async function addDraft(context: RequestContext, written: NewExam): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output: fields, errors } = validateComplete(CompleteExam, written);
-  if (!fields) return invalid(errors);
-  const refusal = await refuseUnknown(context, fields);
+  const audience = await resolveAudience(context, written, { schoolIds: written.school_ids, present: [] });
+  const { output: fields, errors } = validateComplete(CompleteExam, { ...written, class_ids: audience.classIds });
+  if (!fields) return invalid({ ...audience.errors, ...errors });
+  const refusal = await refuseUnknown(context, fields, audience.errors);
   if (refusal) return refusal;
   const { id } = await db
     .insertInto('exam')
@@ -101,6 +101,7 @@ export async function addDraft(context: RequestContext, written: NewExam): Promi
     .returning('id')
     .executeTakeFirstOrThrow();
   await shareWith(db, id, fields.school_ids);
+  await giveToClasses(db, { id, changed_at: 0 }, fields.class_ids, now);
   await recordExamHistory(context, id, 'add', { before: null, after: fields });
   return { id };
 }
@@ -117,10 +118,12 @@ export async function editExamDetails(
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools } = held;
-  const { output, errors } = validateComplete(CompleteExam, written);
-  if (!output) return invalid(errors);
-  const before = editedFields(exam, schools);
+  const { exam } = held;
+  const before = editedFields(exam, held);
+  const present = before.class_ids;
+  const audience = await resolveAudience(context, written, { schoolIds: written.school_ids, present });
+  const { output, errors } = validateComplete(CompleteExam, { ...written, class_ids: audience.classIds });
+  if (!output) return invalid({ ...audience.errors, ...errors });
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
     ...output,
     school_ids: [...output.school_ids].sort((one, other) => one - other),
@@ -128,7 +131,10 @@ export async function editExamDetails(
   const change = changedFields(before, merged);
   const refusal =
     refuseFixed(change.names, exam, await reportsOfExam(db, id)) ??
-    (await refuseUnknown(context, merged, before)) ??
+    (await refuseUnknown(context, merged, audience.errors, before)) ??
+    (exam.status === 1 && change.names.includes('class_ids')
+      ? refuseField('class_ids', droppedTakersFault(await countDroppedTakers(db, id, changeOf(before, merged))))
+      : undefined) ??
     (conflicts.length > 0 ? await conflictOf(context, exam, both) : undefined);
   if (refusal) return refusal;
   if (change.names.length === 0) return null;
@@ -139,9 +145,20 @@ export async function editExamDetails(
     .where('id', '=', id)
     .execute();
   await shareWith(db, id, merged.school_ids);
+  if (change.names.includes('class_ids')) {
+    const reachedBefore = reachedStudents(db, held).select('student.id');
+    if (published) {
+      const classes = merged.class_ids.map((classId) => ({ id: classId }));
+      const added = reachedStudents(db, { ...held, classes }).where('student.id', 'not in', reachedBefore);
+      await emitExamPublished(db, { ...exam, ...columnsOf(merged) }, added, now);
+    }
+    await giveToClasses(db, exam, merged.class_ids, now);
+  }
   await recordExamHistory(context, id, 'edit', change);
   return null;
 }
+
+const changeOf = (before: CompleteExam, after: CompleteExam) => ({ before: before.class_ids, after: after.class_ids });
 
 const fieldNames: Record<keyof CompleteExam, string> = {
   name: '考试名称',
@@ -153,6 +170,7 @@ const fieldNames: Record<keyof CompleteExam, string> = {
   end_at: '结束时间',
   attempts: '答题次数',
   school_ids: '学校',
+  class_ids: '班级',
 };
 
 /** Fields that cannot change after publication, because students rely on them. The end can still be extended. */
@@ -174,9 +192,10 @@ function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, repor
 async function refuseUnknown(
   { db, actor }: RequestContext,
   { school_ids, category_id }: CompleteExam,
+  audienceErrors: FieldErrors,
   before?: CompleteExam,
 ): Promise<Refusal | undefined> {
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = { ...audienceErrors };
   const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
   const [seen, open] = await Promise.all([schoolsOf(db, actor).execute(), openSchoolsOf(db, actor).execute()]);
   const [known, offered] = [idsOf(seen), idsOf(open)];
@@ -194,9 +213,14 @@ async function refuseUnknown(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** Converts form fields to columns of the exam; schools after the first are in a table of their own. */
-function columnsOf({ limit_minutes, school_ids, ...fields }: CompleteExam) {
-  return { ...fields, limit_time: limit_minutes * 60, school_id: school_ids[0] as number };
+/** Converts form fields to columns of the exam; schools after the first, and classes, are in tables of their own. */
+function columnsOf({ limit_minutes, school_ids, class_ids, ...fields }: CompleteExam) {
+  return {
+    ...fields,
+    limit_time: limit_minutes * 60,
+    school_id: school_ids[0] as number,
+    by_class: class_ids.length > 0 ? (1 as const) : (0 as const),
+  };
 }
 
 async function shareWith(db: Database, examId: number, [_, ...further]: readonly number[]): Promise<void> {
@@ -213,8 +237,10 @@ async function conflictOf(
   { id }: Exam,
   edit: Edit<CompleteExam>,
 ): Promise<Refusal> {
-  const [schools, categories, by] = await Promise.all([
+  const classIds = [0, ...edit.now.class_ids, ...edit.written.class_ids];
+  const [schools, classes, categories, by] = await Promise.all([
     db.selectFrom('school').select(['id', 'org_name as name']).execute(),
+    db.selectFrom('class').select(['id', 'name']).where('id', 'in', classIds).execute(),
     db.selectFrom('exam_category').select(['id', 'name']).execute(),
     lastChangedBy(db, 'exam', id, edit.conflicts),
   ]);
@@ -227,6 +253,8 @@ async function conflictOf(
     end_at: momentOf,
     school_ids: (value) =>
       schools.flatMap((one) => ((value as number[]).includes(one.id) ? [one.name] : [])).join('、'),
+    class_ids: (value) =>
+      classesSentence(classes.filter(({ id: classId }) => (value as number[]).includes(classId))) || '全校',
   };
   return editConflict(edit, {
     by: by || '系统管理员',
@@ -243,24 +271,19 @@ export async function publishDraft(context: RequestContext, id: number, acknowle
   const { db, now } = context;
   const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools, beyond } = held;
+  const { exam, beyond } = held;
   const published = refuseFor('conflict', publishedFault(exam));
   if (published) return published;
   const faults = paperFaults({ ...exam, sections: await examSections(db, id), beyond }, now);
   if (faults.length > 0) return invalid({ paper: faults }, publishFaultSentence(faults));
-  const unsaid = requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
+  const unsaid = requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
   if (unsaid) return unsaid;
   await db
     .updateTable('exam')
     .set({ status: 1, published_at: now, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
-  await emitExamPublished(
-    db,
-    exam,
-    schools.map((school) => school.id),
-    now,
-  );
+  await emitExamPublished(db, exam, reachedStudents(db, held), now);
   await recordExamHistory(context, id, 'publish', { before: { status: 2 }, after: { status: 1, reach: acknowledged } });
   return null;
 }
@@ -277,18 +300,18 @@ export async function extendExamEnd(
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools } = held;
+  const { exam } = held;
   const refusal =
     refuseFor('conflict', extendFault(exam)) ?? refuseField('end_at', end_at ? undefined : composingMessages.extension);
   if (refusal) return refusal;
-  const before = editedFields(exam, schools);
+  const before = editedFields(exam, held);
   const { conflicts, both } = mergeEdit(seen, before, { ...before, end_at: end_at ?? null });
   if (conflicts.includes('end_at')) return conflictOf(context, exam, both);
   const later = Number(end_at);
   const wrong =
     refuseField('end_at', later <= Number(exam.end_at) ? composingMessages.notLater : undefined) ??
     refuseField('end_at', later <= now ? composingMessages.past : undefined) ??
-    requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
+    requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
   if (wrong) return wrong;
   await db
     .updateTable('exam')
@@ -310,8 +333,8 @@ export async function endExamNow(context: RequestContext, id: number, acknowledg
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools } = held;
-  const closing = { ...(await countSchoolsAndStudents(db, schools)), reports: await reportsOfExam(db, id) };
+  const { exam } = held;
+  const closing = { ...(await countReach(db, held)), reports: await reportsOfExam(db, id) };
   const refusal =
     refuseFor('conflict', closeFault(exam, now)) ?? requireConfirmation(closingSentence(closing), acknowledged);
   if (refusal) return refusal;
@@ -339,14 +362,13 @@ export async function withdrawToDraft(
   const { db, actor, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools } = held;
+  const { exam } = held;
   const is_own = exam.creator_id === actor.id;
   const [taking, reports] = [await countTakingExam(db, id), await reportsOfExam(db, id)];
   const fault = withdrawFault({ status: exam.status, is_own, taking, reports });
   if (fault !== undefined && exam.status === 1 && !is_own) return forbidden(fault);
   const refusal =
-    refuseFor('conflict', fault) ??
-    requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
+    refuseFor('conflict', fault) ?? requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
   if (refusal) return refusal;
   await db
     .updateTable('exam')
@@ -365,16 +387,17 @@ export async function removeDraft(context: RequestContext, id: number): Promise<
   const { db } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
-  const { exam, schools } = held;
+  const { exam } = held;
   const refusal = refuseFor('conflict', removeExamFault(exam));
   if (refusal) return refusal;
   await db.deleteFrom('exam_question').where('exam_id', '=', id).where('parent_id', 'is not', null).execute();
   await db.deleteFrom('exam_question').where('exam_id', '=', id).execute();
   await db.deleteFrom('exam_section').where('exam_id', '=', id).execute();
   await db.deleteFrom('exam_school').where('exam_id', '=', id).execute();
+  await db.deleteFrom('exam_class').where('exam_id', '=', id).execute();
   await db.deleteFrom('exam').where('id', '=', id).execute();
   await recordExamHistory(context, id, 'remove', {
-    before: { ...editedFields(exam, schools), ques_num: exam.ques_num },
+    before: { ...editedFields(exam, held), ques_num: exam.ques_num },
     after: null,
   });
   return null;

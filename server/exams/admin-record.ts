@@ -11,6 +11,7 @@ import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { AdministeredExam, AdministeredExamFilter, CompleteExam, ExamRecord } from './admin.contract.ts';
+import { classesByExam, reachedStudents } from './exam-classes.ts';
 import { categoriesBelow } from './list.ts';
 import { paperOf } from './preview.ts';
 import { examSections, flattenQuestions, type NumberedExamQuestion } from './questions.ts';
@@ -30,7 +31,7 @@ import {
   removeExamFault,
   withdrawFault,
 } from './rules.ts';
-import { administeredExams } from './visible.ts';
+import { administeredExams, isForClass } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
@@ -40,7 +41,7 @@ export async function administeredExamPage(
   filter: AdministeredExamFilter,
 ): Promise<Page<AdministeredExam>> {
   let matching = administeredExams(db, actor);
-  const { name, classify_id, state, school_id } = filter;
+  const { name, classify_id, state, school_id, class_id } = filter;
   if (name !== undefined) matching = matching.where(nameContains('exam.name', name));
   if (classify_id !== undefined) matching = matching.where('exam.category_id', 'in', categoriesBelow(classify_id));
   if (school_id !== undefined) {
@@ -51,6 +52,7 @@ export async function administeredExamPage(
       ]),
     );
   }
+  if (class_id !== undefined) matching = matching.where(isForClass(db, class_id));
   if (state !== undefined) matching = matching.where('exam.status', '=', state === 'draft' ? 2 : 1);
   if (state === 'published') matching = matching.where('exam.start_at', '>', now);
   if (state === 'published' || state === 'running') {
@@ -72,7 +74,7 @@ export async function administeredExamPage(
 async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]): Promise<AdministeredExam[]> {
   const ids = exams.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const [named, schools, counts] = await Promise.all([
+  const [named, schools, classes, counts] = await Promise.all([
     db
       .selectFrom('exam')
       .innerJoin('staff', 'staff.id', 'exam.creator_id')
@@ -81,6 +83,7 @@ async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]
       .where('exam.id', 'in', ids)
       .execute(),
     schoolsByExam(db, ids),
+    classesByExam(db, ids),
     db
       .selectFrom('exam_figures')
       .select((eb) => [
@@ -108,6 +111,7 @@ async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]
       start_at: exam.start_at,
       end_at: exam.end_at,
       schools: schools.get(exam.id) ?? [],
+      classes: (classes.get(exam.id) ?? []).map((one) => ({ id: one.id, name: one.name })),
       creator: names?.real_name ?? '',
       is_own: exam.creator_id === actor.id ? 1 : 0,
       submitted,
@@ -145,11 +149,15 @@ async function schoolsByExam(
   );
 }
 
-/** Returns all schools of an exam, those among them that the administrator manages, and the names of the others. */
+/**
+ * Returns the classes of an exam, all its schools, those among them that the administrator manages, and the names of
+ * the others.
+ */
 export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
   const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
   const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
   return {
+    classes: (await classesByExam(db, [examId])).get(examId) ?? [],
     schools,
     own: schools.filter(({ id }) => seen.has(id)),
     beyond: schools.filter(({ id }) => !seen.has(id)).map(({ name }) => name),
@@ -164,24 +172,20 @@ export const reportsOfExam = (db: Database, examId: number) =>
 export const countTakingExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_attempt').where('exam_attempt.exam_id', '=', examId).where('handed_in_at', 'is', null));
 
-/** Counts the schools and students who get an exam. */
-export async function countSchoolsAndStudents(db: Database, schools: readonly { id: number }[]) {
-  const students = await countOf(
-    db
-      .selectFrom('student')
-      .where('student.disabled_at', 'is', null)
-      .where('student.deleted_at', 'is', null)
-      .where(
-        'student.school_id',
-        'in',
-        schools.map(({ id }) => id),
-      ),
-  );
-  return { schools: schools.length, students };
+/** Counts the schools, classes and students who get an exam. */
+export async function countReach(
+  db: Database,
+  { schools, classes }: { schools: readonly { id: number }[]; classes: readonly { id: number }[] },
+) {
+  const students = await countOf(reachedStudents(db, { schools, classes }));
+  return { schools: schools.length, classes: classes.length, students };
 }
 
 /** Returns the editable fields of an exam in a fixed order, so that equal exams have the same version. */
-export const editedFields = (exam: Exam, schools: readonly { id: number }[]): CompleteExam => ({
+export const editedFields = (
+  exam: Exam,
+  { schools, classes }: { schools: readonly { id: number }[]; classes: readonly { id: number }[] },
+): CompleteExam => ({
   name: exam.name,
   introduce: exam.introduce,
   category_id: exam.category_id,
@@ -191,6 +195,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
   end_at: exam.end_at,
   attempts: exam.attempts,
   school_ids: schools.map(({ id }) => id),
+  class_ids: classes.map(({ id }) => id).sort((one, other) => one - other),
 });
 
 /** Returns one exam for its screen. 404: not visible. */
@@ -199,7 +204,7 @@ export async function administeredExamRecord(context: RequestContext, id: number
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   const [row] = exam ? await rowsOf(context, [exam]) : [];
   if (!exam || !row) return missing(missingExam);
-  const [{ schools, own, beyond }, reports, ownReports, ownTaking, taking, sections] = await Promise.all([
+  const [{ schools, classes, own, beyond }, reports, ownReports, ownTaking, taking, sections] = await Promise.all([
     schoolsOfExam(db, actor, id),
     reportsOfExam(db, id),
     countOf(
@@ -222,7 +227,9 @@ export async function administeredExamRecord(context: RequestContext, id: number
   ]);
   // An administrator of only some of the exam's schools sees the figures of these schools, and may not change the exam
   // once it is published.
-  const reach = await countSchoolsAndStudents(db, own);
+  const ownIds = new Set(own.map((school) => school.id));
+  const ownClasses = classes.filter(({ school_id }) => ownIds.has(school_id));
+  const reach = await countReach(db, { schools: own, classes: ownClasses });
   const mine = (exam.status === 1 ? otherSchoolsFault(beyond) : undefined) ?? null;
   const orMine = (fault: string | undefined): string | null => fault ?? mine;
   return {
@@ -248,7 +255,7 @@ export async function administeredExamRecord(context: RequestContext, id: number
       withdraw: orMine(withdrawFault({ status: exam.status, is_own: exam.creator_id === actor.id, taking, reports })),
       remove: orMine(removeExamFault(exam)),
     },
-    seen: versionTokenOf(editedFields(exam, schools)),
+    seen: versionTokenOf(editedFields(exam, { schools, classes })),
     paper_seen: versionTokenOf({
       ...scoreFields(flattenQuestions(sections)),
       ...Object.assign({}, ...sections.map(sectionFields)),

@@ -27,6 +27,7 @@ import { adminCall } from '#server/school/call.ts';
 import { Count, ExamCategory, Score } from './contract.ts';
 import { ExamPaper } from './paper.contract.ts';
 import {
+  audiences,
   composingMessages,
   examIntroduceLimit,
   examNameLimit,
@@ -73,6 +74,8 @@ export const AdministeredExamFilter = v.object({
   classify_id: SearchId,
   state: searchWord(examStates),
   school_id: SearchId,
+  /** Exams given to this class, alone or with its whole school. */
+  class_id: SearchId,
   ...paging(),
 });
 export type AdministeredExamFilter = v.InferOutput<typeof AdministeredExamFilter>;
@@ -89,6 +92,8 @@ const shared = {
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
   schools: v.array(IdAndName),
+  /** Classes it is given to; empty: whole schools. */
+  classes: v.array(IdAndName),
   creator: v.string(),
   is_own: FlagNumber,
   /** Number of submissions in the administrator's schools, and of ungraded ones among them. */
@@ -116,7 +121,7 @@ export const ExamRecord = v.object({
   reports: Count,
   /** Number of students who are taking the exam now. */
   taking: Count,
-  /** Says who gets the exam, such as `3所学校，1,240名学员`. */
+  /** Says who gets the exam, such as `3所学校，1,240名学员` or `2个班级，80名学员`. */
   reach: v.string(),
   /** The text of `reach`, followed by the number of submissions. */
   closing: v.string(),
@@ -147,13 +152,18 @@ export const listAdministeredExams = adminCall({
   answer: page(AdministeredExam),
 });
 
-/** Lists the schools that the administrator manages, and the categories. */
+/** Lists the schools that the administrator manages, their grades and open classes, and the categories. */
 export const examChoices = adminCall({
   method: 'GET',
   path: 'exams/choices',
-  title: '可选的学校和考试分类',
+  title: '可选的学校、年级、班级和考试分类',
   needs: 'exams',
-  answer: v.object({ schools: v.array(IdAndName), categories: v.array(ExamCategory) }),
+  answer: v.object({
+    schools: v.array(IdAndName),
+    grades: v.array(IdAndName),
+    classes: v.array(v.object({ ...IdAndName.entries, grade_id: v.nullable(v.number()) })),
+    categories: v.array(ExamCategory),
+  }),
 });
 
 export const showAdministeredExam = adminCall({
@@ -184,6 +194,18 @@ const Moment = v.optional(
   null,
 );
 
+/**
+ * Whom an exam is given to. `grade`: all classes that the grades have now. Without `audience` and `class_ids` a new exam
+ * is given to whole schools, and an edited one stays as it is.
+ */
+const audienceFields = {
+  audience: searchWord(audiences),
+  grade_ids: SearchIds,
+  class_ids: SearchIds,
+};
+const WrittenAudience = v.object(audienceFields);
+export type WrittenAudience = v.InferOutput<typeof WrittenAudience>;
+
 const written = {
   name: TypedText,
   introduce: TypedText,
@@ -196,6 +218,7 @@ const written = {
   /** Maximum submissions per student; blank: one, 0: no limit. */
   attempts: TypedNumber,
   school_ids: SearchIds,
+  ...audienceFields,
 };
 
 export const NewExam = v.object(written);
@@ -230,6 +253,7 @@ export const CompleteExam = v.pipe(
     end_at: moment(composingMessages.end),
     attempts: wholeUpTo(maxAttempts, 1, composingMessages.attempts),
     school_ids: v.pipe(v.array(v.number()), v.minLength(1, composingMessages.noSchool)),
+    class_ids: v.array(v.number()),
   }),
   fieldsRule(
     ['start_at', 'end_at'],
@@ -251,8 +275,8 @@ export const addExam = adminCall({
 });
 
 /**
- * Edits an exam. After publication only name, introduction and category can change, and the pass score until the first
- * submission.
+ * Edits an exam. After publication only name, introduction, category and classes can change, and the pass score until
+ * the first submission. 422 at `class_ids`: students of a class that would lose the exam have begun it.
  */
 export const editExam = adminCall({
   method: 'PUT',

@@ -1,3 +1,4 @@
+import { visibleClasses } from '#server/classes/visible.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
@@ -52,6 +53,7 @@ import {
 } from './draft-questions.ts';
 import { storeScores, storeSectionScore } from './draft-scores.ts';
 import { deleteSection, insertSection, moveSectionOf, updateSection } from './draft-sections.ts';
+import { audienceChoices } from './exam-classes.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
 import { downloadExam, examReport, previewExam } from './paper.contract.ts';
@@ -74,8 +76,12 @@ import { exportAnswers, exportStudents } from './students-export.ts';
 
 export const examCalls = [
   handle(listExams, async ({ db, actor, query }) => {
-    const [page, school_list] = await Promise.all([examPage(db, actor, query), schoolsOfExams(db, actor)]);
-    return new AnswerWithMessage(page, { extra: { school_list } satisfies ExamListExtra });
+    const [page, school_list, class_list] = await Promise.all([
+      examPage(db, actor, query),
+      schoolsOfExams(db, actor),
+      visibleClasses(db, actor).select(['class.id', 'class.name']).orderBy('class.id').execute(),
+    ]);
+    return new AnswerWithMessage(page, { extra: { school_list, class_list } satisfies ExamListExtra });
   }),
   handle(examNames, ({ db, actor }) => namesOfExams(db, actor)),
   handle(examCategories, ({ db }) => categoryTree(db)),
@@ -119,8 +125,9 @@ const questionOf = ({ id, questionId }: { id: number; questionId: number }) => (
 /** Calls by which administrators manage exams. */
 export const administeredExamCalls = [
   handle(listAdministeredExams, ({ query, ...context }) => administeredExamPage(context, query)),
-  handle(examChoices, async ({ db, actor }) => ({
+  handle(examChoices, async ({ db, actor, now }) => ({
     schools: await schoolChoices(db, actor),
+    ...(await audienceChoices({ db, actor, now })),
     categories: await categoryTree(db),
   })),
   handle(composing.listExamBank, async ({ db, actor, settings, query }) => {

@@ -2,13 +2,14 @@
  * Finds and locks students' attempts at an exam. A student has one attempt at a time. Hundreds of students start, save
  * and submit in the same second, so the writes of one exam are batched (group commit).
  */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
+import { isGivenTo } from './visible.ts';
 
 export interface Taker {
   examId: number;
@@ -38,9 +39,11 @@ const visibleAmong = prepared(
     const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
     return db
       .selectFrom('student')
-      .select('id')
-      .where('id', 'in', inJsonIds(db, uids))
-      .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
+      .innerJoin('exam', (join) => join.on('exam.id', '=', exam))
+      .select('student.id')
+      .where('student.id', 'in', inJsonIds(db, uids))
+      .where((eb) => eb.or([eb('student.school_id', '=', school), eb('student.school_id', 'in', shared)]))
+      .where(isGivenTo(sql<number>`student.id`));
   },
 );
 

@@ -7,6 +7,7 @@
  */
 import * as v from 'valibot';
 import {
+  IdAndName,
   page,
   paging,
   SearchCount,
@@ -37,6 +38,8 @@ export const ExamFilter = v.object({
   classify_id: SearchId,
   school_id: SearchId,
   status: searchOneOf(publishStatuses),
+  /** Exams given to this class, alone or with its whole school. */
+  class_id: SearchId,
   /** Name of the creator. */
   nickname: SearchText,
   /** Minimum full score of the paper, in points. */
@@ -56,6 +59,8 @@ export const ExamRow = v.object({
   status: v.picklist(publishStatuses),
   /** Other schools that the exam is shared with. */
   share_school_name: v.array(v.object({ org_name: v.string() })),
+  /** Names of the classes that the exam is given to; empty: whole schools. */
+  class_names: v.array(v.string()),
   /** Name of the exam's creator. */
   nickname: v.string(),
   school_name: v.string(),
@@ -65,7 +70,7 @@ export const ExamRow = v.object({
 });
 export type ExamRow = v.InferOutput<typeof ExamRow>;
 
-/** Lists exams. `extra.school_list`: schools of all visible exams. */
+/** Lists exams. `extra.school_list`: schools of all visible exams. `extra.class_list`: the user's classes. */
 export const listExams = call({
   method: 'GET',
   path: 'test/list',
@@ -74,7 +79,10 @@ export const listExams = call({
   answer: page(ExamRow),
 });
 /** Empty by default, because the API of another school may leave it out. */
-export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
+export const ExamListExtra = v.fallback(
+  v.object({ school_list: v.array(School), class_list: v.optional(v.array(IdAndName), []) }),
+  { school_list: [], class_list: [] },
+);
 export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
 /** Suggests names of the latest visible exams for the filter. */

@@ -45,6 +45,7 @@ export const examsHistory = {
       end_at: ['结束时间', 'moment'],
       attempts: '作答次数',
       school_ids: ['学校', 'school'],
+      class_ids: ['班级', 'class'],
       status: ['状态', { 1: '已发布', 2: '草稿' }],
       reach: '范围',
       ques_num: '题数',

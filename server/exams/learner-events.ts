@@ -2,6 +2,7 @@
 
 import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { reachedStudents } from './exam-classes.ts';
 
 interface GradedReport {
   id: number;
@@ -16,20 +17,14 @@ export async function emitExamGraded(db: Database, reports: readonly GradedRepor
   await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
-/** Emits an event for every student of these schools. */
+/** Emits an event for every student of the query `reached`. */
 export async function emitExamPublished(
   db: Database,
   { id, name, start_at, end_at }: { id: number; name: string; start_at: number | null; end_at: number | null },
-  schoolIds: readonly number[],
+  reached: ReturnType<typeof reachedStudents>,
   now: number,
 ): Promise<void> {
-  const students = await db
-    .selectFrom('student')
-    .select('id')
-    .where('school_id', 'in', schoolIds)
-    .where('disabled_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .execute();
+  const students = await reached.select('student.id').execute();
   const about = students.map((student) => ({ studentId: student.id, recordId: id }));
   await emitLearnerEvent(db, { kind: 'exam.published', about, details: { name, start_at, end_at } }, now);
 }

@@ -7,7 +7,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { changePage, firstPosition, isChangedAfter } from '#server/school/change-feed.ts';
 import { type ExamDetail, type ExamRow, type listExams, noExamId } from './learner-calls.ts';
@@ -17,27 +17,37 @@ import { passFlag } from './pass-and-rank.ts';
 import { canResume } from './reopening.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
 import { parseSetAsideAnswers, savedAnswersOf } from './saved-answers.ts';
+import { isGivenTo } from './visible.ts';
+
+const isGiven = isGivenTo(sql<number>`learner.id`);
+
+/** Past and present memberships of the student in classes that the exam is or was given to. */
+const classMembership = sql`from exam_class inner join class_student on class_student.class_id = exam_class.class_id
+  where exam_class.exam_id = exam.id and class_student.student_id = learner.id`;
 
 /**
  * Time at which the student's exam last changed. Submissions that are not effective count too, because they end the
- * attempt.
+ * attempt, and so does joining or leaving a class that the exam is given to.
  */
-function movedAt(db: Database): RawBuilder<number> {
+function movedAt(db: Database, now: Operand<number>): RawBuilder<number> {
   const handedIn = db
     .selectFrom('exam_report')
     .select(({ fn }) => fn.max('exam_report.changed_at').as('changed_at'))
     .where('exam_report.exam_id', '=', sql.ref<number>('exam.id'))
     .where('exam_report.student_id', '=', sql.ref<number>('learner.id'));
+  const membership = sql`(select max(case when left_at > joined_at then left_at else joined_at end) ${classMembership}
+    and exam.by_class = 1 and joined_at <= ${now})`;
   return isSqlite(db)
-    ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(${handedIn}, 0), coalesce(doing.started_at, 0))`
-    : sql<number>`greatest(exam.changed_at, exam.published_at, ${handedIn}, doing.started_at)`;
+    ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(${handedIn}, 0), coalesce(doing.started_at, 0),
+        coalesce(${membership}, 0))`
+    : sql<number>`greatest(exam.changed_at, exam.published_at, ${handedIn}, doing.started_at, ${membership})`;
 }
 
 /**
  * Selects the exams of these students, each with the student's current attempt, effective submission and number of
  * submissions.
  */
-function rowsOf(db: Database, uids: RawBuilder<number>) {
+function rowsOf(db: Database, uids: RawBuilder<number>, now: Operand<number>) {
   return db
     .selectFrom('student as learner')
     .innerJoin('exam', (join) =>
@@ -93,7 +103,8 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
       'mine.submit_time',
       'mine.user_score',
       'mine.comment',
-      movedAt(db).as('moved_at'),
+      movedAt(db, now).as('moved_at'),
+      sql<number>`case when ${isGiven} then 1 else 0 end`.as('is_given'),
     ])
     .select((eb) =>
       eb
@@ -111,15 +122,23 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow
 const idOfExam = sql<number>`exam.id`;
 
 /**
- * The list includes withdrawn exams, so that clients which follow it learn of the withdrawal; drafts that were never
- * published are left out.
+ * The list includes withdrawn exams, and exams of classes that the student has left or that lost the exam, so that
+ * clients which follow it learn of the change; drafts that were never published are left out.
  */
 const listedRows = prepared(
-  (db, { uid, at, id, most }: Placeholders<Record<'uid' | 'at' | 'id' | 'most', number>>, asked: 'first' | 'again') => {
-    const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
-      asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
-    );
-    return isChangedAfter(seen, { changed: movedAt(db), id: idOfExam }, { at, id }, most);
+  (
+    db,
+    { uid, at, id, most, now }: Placeholders<Record<'uid' | 'at' | 'id' | 'most' | 'now', number>>,
+    asked: 'first' | 'again',
+  ) => {
+    const rows = rowsOf(db, sql`(${uid})`, now);
+    const seen =
+      asked === 'again'
+        ? rows
+            .where((eb) => eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]))
+            .where(sql<boolean>`(${isGiven} or exists (select 1 ${classMembership}))`)
+        : rows.where('exam.status', '=', 1).where(isGiven);
+    return isChangedAfter(seen, { changed: movedAt(db, now), id: idOfExam }, { at, id }, most);
   },
 );
 
@@ -129,7 +148,8 @@ export async function examList(
   following: Omit<v.InferOutput<NonNullable<typeof listExams.query>>, 'uid'> & { now: number },
 ) {
   const { since, limit, now } = following;
-  const ask = () => listedRows(db, { uid, ...(since ?? firstPosition), most: limit + 1 }, since ? 'again' : 'first');
+  const ask = () =>
+    listedRows(db, { uid, ...(since ?? firstPosition), most: limit + 1, now }, since ? 'again' : 'first');
   const before = await ask();
   const over = before.filter((row) => isOver(row, now));
   for (const { id } of over) await handInOverdue(db, now, { examId: id, studentId: uid });
@@ -151,7 +171,7 @@ function rowOf(row: Row, now: number): ExamRow {
     score: examPoints(row.score),
     pass_score: examPoints(row.pass_score),
     ques_num: row.ques_num,
-    state: state === 'draft' ? 'withdrawn' : state,
+    state: state === 'draft' || row.is_given === 0 ? 'withdrawn' : state,
     start_at: row.start_at,
     end_at: row.end_at,
     attempts: row.attempts,
@@ -185,7 +205,7 @@ const lastOf = (row: Row) => ({
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
 const publishedRows = prepared((db, { uids, examId }: Placeholders<{ uids: string; examId: number }>) =>
-  rowsOf(db, inJsonIds(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
+  rowsOf(db, inJsonIds(db, uids), 0).where('exam.id', '=', examId).where('exam.status', '=', 1).where(isGiven),
 );
 
 /** Maximum number of students of one exam per SQL statement. */

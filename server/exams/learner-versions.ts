@@ -5,12 +5,16 @@ import { batchedVersions } from '#server/learners/application.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
+import { isGivenTo } from './visible.ts';
 
-/** Selects the exams of the student's school, or shared with it. */
+/** Selects the exams given to the student, published or not. */
 function examsOfStudent(db: Database, studentId: number | RawBuilder<number>) {
   const school = db.selectFrom('student').select('student.school_id').where('student.id', '=', studentId);
   const shared = db.selectFrom('exam_school').select('exam_school.exam_id').where('exam_school.school_id', '=', school);
-  return db.selectFrom('exam').where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]));
+  return db
+    .selectFrom('exam')
+    .where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]))
+    .where(isGivenTo(studentId));
 }
 
 /** Selects, as columns, all facts that determine a student's list of exams, or one exam. */
@@ -32,6 +36,7 @@ function examFacts(db: Database, uid: RawBuilder<number>, now: Operand<number>, 
   const exams = examsOfStudent(db, uid)
     .select(
       sql<string>`count(*) || ' ' || coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)
+        || ' ' || coalesce(sum(exam.id), 0)
         || ' ' || coalesce(sum(case when exam.start_at <= ${now} then 1 else 0 end), 0)
         || ' ' || coalesce(sum(case when exam.end_at <= ${now} then 1 else 0 end), 0)`.as('facts'),
     )

@@ -9,14 +9,19 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { notArchived } from '#server/school/archive.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
+import { classesByExam } from './exam-classes.ts';
 import { examPoints } from './rules.ts';
-import { examsOf, type Person, type Viewer } from './visible.ts';
+import { examsOf, isForClass, type Person, type Viewer } from './visible.ts';
 
 /** Lists visible exams, latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   const { list: rows, ...range } = await foundPage(db, actor, filter);
   const listed = JSON.stringify(rows.map((row) => row.id));
   const shared = await sharedSchools(db, listed);
+  const classes = await classesByExam(
+    db,
+    rows.flatMap(({ id, by_class }) => (by_class === 1 ? [id] : [])),
+  );
   const counts = await paperCounts(db, actor, listed);
   const list = rows.map(
     (row): ExamRow => ({
@@ -26,6 +31,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       score: examPoints(row.score),
       status: row.status,
       share_school_name: shared.get(row.id) ?? [],
+      class_names: (classes.get(row.id) ?? []).map(({ name }) => name),
       nickname: row.nickname,
       school_name: row.school_name,
       ...(counts.get(row.id) ?? noPapers),
@@ -35,7 +41,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
 }
 
 async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFilter) {
-  const { status, min_score, school_id, classify_id, waiting } = filter;
+  const { status, min_score, school_id, class_id, classify_id, waiting } = filter;
   const values = {
     id,
     schoolId,
@@ -44,6 +50,7 @@ async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFil
     minScore: min_score === undefined ? undefined : min_score * unitsPerPoint(pointsMode),
     status,
     ofSchool: school_id,
+    ofClass: class_id,
     category: classify_id,
   };
   const variant = waiting ? 'waiting' : 'all';
@@ -60,6 +67,7 @@ interface Narrowing {
   minScore: number | undefined;
   status: 1 | 2 | undefined;
   ofSchool: number | undefined;
+  ofClass: number | undefined;
   category: number | undefined;
 }
 
@@ -78,6 +86,7 @@ const examRows = prepared((db, at: Placeholders<Narrowing & RowRange>, which: 'w
       'exam.name',
       'exam.score',
       'exam.status',
+      'exam.by_class',
       'exam_category.name as title',
       'staff.real_name as nickname',
       'school.org_name as school_name',
@@ -120,6 +129,7 @@ function narrowed(
         ),
       ]),
     );
+  if (at.ofClass) matching = matching.where(isForClass(db, at.ofClass));
   if (at.category) matching = matching.where('exam.category_id', 'in', categoriesBelow(at.category));
   if (which === 'waiting') {
     matching = matching.where(

@@ -184,6 +184,29 @@ export const maxPassScore = 100_000;
 export const maxLimitMinutes = 1440;
 export const maxAttempts = 99;
 
+/** Whom an exam is given to: whole schools, all classes of grades, or classes. */
+export const audiences = ['school', 'grade', 'class'] as const;
+
+export const audienceMessages = {
+  noGrade: '请选择年级',
+  gradeWithoutClass: '所选年级在所选学校没有班级',
+  noClass: '请选择班级',
+  otherSchool: '所选班级已结束，或不属于所选学校',
+} as const;
+
+/** Why the classes of a published exam cannot be changed: `takers` of the classes it is taken from have begun it. */
+export const droppedTakersFault = (takers: number): string | undefined =>
+  takers > 0 ? `已有${takers}名学员作答，不能取消他们的班级` : undefined;
+
+/** Names of the first classes, and the number of all if there are more: `高一（1）班、高一（2）班等5个班级`. */
+export const classesSentence = (classes: readonly { name: string }[], most = 3): string => {
+  const names = classes
+    .slice(0, most)
+    .map(({ name }) => name)
+    .join('、');
+  return classes.length > most ? `${names}等${classes.length}个班级` : names;
+};
+
 export const examStates = ['draft', 'published', 'running', 'closed'] as const;
 export type ExamState = (typeof examStates)[number];
 
@@ -288,12 +311,19 @@ export const removeExamFault = ({ status }: { status: number }): string | undefi
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Says how many schools and students a change of an exam reaches. */
-export const reachSentence = ({ schools, students }: { schools: number; students: number }): string =>
-  `${grouped(schools)}所学校，${grouped(students)}名学员`;
+interface Reach {
+  schools: number;
+  /** 0: given to whole schools. */
+  classes?: number;
+  students: number;
+}
 
-/** Says how many schools, students and submissions it affects to end an exam. */
-export const closingSentence = (reach: { schools: number; students: number; reports: number }): string =>
+/** Says how many schools or classes, and students, a change of an exam reaches. */
+export const reachSentence = ({ schools, classes = 0, students }: Reach): string =>
+  `${classes > 0 ? `${grouped(classes)}个班级` : `${grouped(schools)}所学校`}，${grouped(students)}名学员`;
+
+/** Says whom it affects to end an exam, and how many submissions there are. */
+export const closingSentence = (reach: Reach & { reports: number }): string =>
   `${reachSentence(reach)}，已交${grouped(reach.reports)}份答卷`;
 
 interface PaperToCheck extends ExamSchedule {

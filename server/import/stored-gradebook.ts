@@ -136,7 +136,7 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
     db
       .selectFrom('exam')
       .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
-      .select(['exam.id', 'exam.name', 'exam.score', 'exam.start_at', 'exam.end_at'])
+      .select(['exam.id', 'exam.name', 'exam.score', 'exam.start_at', 'exam.end_at', 'exam.by_class'])
       .select(['exam.published_at', 'exam.created_at', 'exam_figures.school_id'])
       .where('exam_figures.school_id', 'in', ownSchools())
       .where('exam_figures.submitted_count', '>', 0)
@@ -190,8 +190,24 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
     return found;
   }
 
-  async function* examResults(exam: { id: number; school_id: number }): AsyncGenerator<Result> {
-    const written = (await classesOf()).filter((theClass) => theClass.school_id === exam.school_id);
+  /** Classes of the exam's school, or those it is given to. */
+  async function classesOfExam(exam: { id: number; school_id: number; by_class: 0 | 1 }) {
+    const given =
+      exam.by_class === 1 &&
+      (await db
+        .selectFrom('exam_class')
+        .select('class_id')
+        .where('exam_id', '=', exam.id)
+        .where('removed_at', 'is', null)
+        .execute());
+    return (await classesOf()).filter(
+      ({ id, school_id }) =>
+        school_id === exam.school_id && (given === false || given.some(({ class_id }) => class_id === id)),
+    );
+  }
+
+  async function* examResults(exam: { id: number; school_id: number; by_class: 0 | 1 }): AsyncGenerator<Result> {
+    const written = await classesOfExam(exam);
     for (let after = 0; ; ) {
       const rows = await examReportPage(exam.id, exam.school_id, after);
       const stays = await classesOfStudents(rows.map(({ student_id }) => student_id));
@@ -237,8 +253,7 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
       for (const exam of await exams()) {
         const schoolId = await stored.idOf('school', exam.school_id);
         if (!schoolId) continue;
-        for (const theClass of await classesOf()) {
-          if (theClass.school_id !== exam.school_id) continue;
+        for (const theClass of await classesOfExam(exam)) {
           yield {
             sourceId: `${examItemStart}${exam.id}-${theClass.id}`,
             title: exam.name,

@@ -122,9 +122,14 @@ function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item
     .$if(theClass !== undefined && theClass.courseId === undefined, (query) => query.where('course.id', 'is', null));
 }
 
+/** Condition on `exam`: it is given to the whole school, or to the class of this column. */
+const isGivenToClass = (classColumn: string) => sql<boolean>`(exam.by_class = 0 or exists (
+  select 1 from exam_class as given
+  where given.exam_id = exam.id and given.class_id = ${sql.ref(classColumn)} and given.removed_at is null))`;
+
 /**
  * Selects one row per exam and class. An exam that students of a school have submitted appears in every class of that
- * school.
+ * school, or in the classes it is given to.
  */
 function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db
@@ -134,6 +139,7 @@ function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: 
     .where('exam_figures.school_id', 'in', reachableSchools({ db, client }))
     .where('exam_figures.submitted_count', '>', 0)
     .where('class.class_type', '=', 0)
+    .where(isGivenToClass('class.id'))
     .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
     .$if(item !== undefined, (query) =>
       item && 'examId' in item
@@ -225,11 +231,11 @@ const points = (column: string): RawBuilder<number> =>
 /** Converts unix seconds to ISO 8601. */
 export const isoMoment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
-/** SQL for the first of the student's current classes in their school. */
+/** SQL for the first of the student's current classes in their school that the exam is given to. */
 const firstClass = sql<number>`(
   select min(stay.class_id) from class_student as stay inner join class as home on home.id = stay.class_id
   where stay.student_id = exam_report.student_id and stay.left_at is null
-  and home.school_id = exam_report.school_id and home.class_type = 0)`;
+  and home.school_id = exam_report.school_id and home.class_type = 0 and ${isGivenToClass('home.id')})`;
 
 export const results: Resource = {
   one: 'result',

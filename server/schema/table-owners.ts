@@ -77,6 +77,7 @@ export const ownerOf = {
   exam_category: 'catalogue',
   exam: 'exams',
   exam_school: 'exams',
+  exam_class: 'exams',
   exam_section: 'exams',
   exam_question: 'exams',
   exam_blank_judgment: 'exams',
@@ -177,7 +178,14 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'a class leads to its circle, and the circles stand above the classes': ['community_group'],
     'the list of all classes says which have begun and ended': ['team_class'],
     'says what a class would lose with a course; nothing that has homework is deleted': ['homework', 'homework_class'],
-    'nothing that has records is deleted': ['attendance', 'roll_call', 'class_notice', 'class_meeting', 'class_ware'],
+    'nothing that has records is deleted': [
+      'attendance',
+      'roll_call',
+      'class_notice',
+      'class_meeting',
+      'class_ware',
+      'exam_class',
+    ],
   },
   'grading-desk': {
     'its lists are one query over what was handed in': ['homework', 'homework_class', 'report', 'answer'],
@@ -221,7 +229,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
       'class_group_student',
       'staff_school',
     ],
-    'the same of marks': ['homework', 'homework_class', 'report', 'exam', 'exam_figures', 'exam_report'],
+    'the same of marks': ['homework', 'homework_class', 'report', 'exam', 'exam_class', 'exam_figures', 'exam_report'],
   },
   meetings: { 'a meeting expects who was in the class then': ['class_earlier_stay'] },
   'school-transfer': {
@@ -230,7 +238,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
   },
   oneroster: {
     'a gradebook has homework and exams in the same columns': ['homework', 'homework_class', 'report', 'class_term'],
-    'the same of exams': ['exam', 'exam_figures', 'exam_report'],
+    'the same of exams': ['exam', 'exam_class', 'exam_figures', 'exam_report'],
     'the last change of many records is known to the history alone': ['history'],
   },
   privacy: {

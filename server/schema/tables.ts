@@ -407,6 +407,7 @@ export interface ErasedSource {
 
 export interface Exam {
   attempts: Generated<number>;
+  by_class: Generated<0 | 1>;
   category_id: number | null;
   changed_at: Generated<Moment>;
   created_at: Moment;
@@ -488,6 +489,12 @@ export interface ExamCategory {
   parent_id: number | null;
   put_away_at: Moment | null;
   sort: Generated<number>;
+}
+
+export interface ExamClass {
+  class_id: number;
+  exam_id: number;
+  removed_at: Moment | null;
 }
 
 export interface ExamFigures {
@@ -1374,6 +1381,7 @@ export interface DB {
   exam_attempt_answer: ExamAttemptAnswer;
   exam_blank_judgment: ExamBlankJudgment;
   exam_category: ExamCategory;
+  exam_class: ExamClass;
   exam_figures: ExamFigures;
   exam_question: ExamQuestion;
   exam_question_figures: ExamQuestionFigures;

@@ -63,6 +63,7 @@ export const schoolRowConditions: Record<Table, TableOwnership> = {
   pinned_comment: by('staff_id', 'staff'),
   exam: bySchool,
   exam_school: bySchool,
+  exam_class: by('class_id', 'class'),
   exam_section: by('exam_id', 'exam'),
   exam_question: by('exam_id', 'exam'),
   exam_report: bySchool,

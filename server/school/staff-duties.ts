@@ -10,7 +10,7 @@ import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
 /** Selects the ids of the courses in which a lecturer teaches at least one period. */
-export function coursesTaughtBy(db: Database, actor: Viewer) {
+export function coursesTaughtBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return periodsTaughtBy(db, actor).select('period.course_id').distinct();
 }
 
@@ -55,7 +55,7 @@ export function classesOf(db: Database, actor: Viewer) {
 }
 
 /** Selects the ids of the classes that take a course which the lecturer teaches. */
-export function classesTaughtBy(db: Database, actor: Viewer) {
+export function classesTaughtBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return db
     .selectFrom('class_course')
     .select('class_course.class_id')

@@ -178,6 +178,7 @@ onBothEngines('exams', (opened) => {
         score: 100,
         status: 1,
         share_school_name: [{ org_name: '分校' }],
+        class_names: [],
         nickname: '姓名teacher',
         school_name: '总校',
         submitted: 9,

@@ -427,6 +427,21 @@ onBothEngines('OneRoster', (school) => {
       expect((await grades('scoreScales')).body).toEqual({ scoreScales: [] });
       expect(codeOf(await grades('lineItems/homework-999-1'))).toEqual([404, 'unknownobject']);
     });
+
+    it('has an exam given to classes as line items of these alone, with results in them', async () => {
+      const { students, classes, people } = school();
+      // Also in k1, which comes first.
+      const [first = 0] = students.k1;
+      const exam = await addExam(db(), { creator: people.teacher.id, school: schoolId });
+      await db().updateTable('exam').set({ by_class: 1 }).where('id', '=', exam.id).execute();
+      await db().insertInto('exam_class').values({ exam_id: exam.id, class_id: classes.k3 }).execute();
+      await submitExamReport(db(), exam, first, ['2']);
+      const items = ids((await grades('lineItems?limit=999')).body.lineItems);
+      expect(items.filter((id) => id.startsWith(`exam-${exam.id}-`))).toEqual([`exam-${exam.id}-${classes.k3}`]);
+      expect((await grades(`results/exam-result-${exam.id}-${first}`)).body.result).toMatchObject({
+        lineItem: { sourcedId: `exam-${exam.id}-${classes.k3}` },
+      });
+    });
   });
 
   it("uses the source's ids, as a package does", async () => {

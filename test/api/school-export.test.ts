@@ -91,6 +91,10 @@ onBothEngines('school export', (opened) => {
     const exam = await addExam(db, { creator: people.teacher.id, school: school_id, name: '期中考试' });
     await submitExamReport(db, exam, first, ['2']);
     await submitExamReport(db, exam, second, ['2', '', '', '', '', '我的解答']);
+    const given = await addExam(db, { creator: people.teacher.id, school: school_id, name: '月考' });
+    await db.updateTable('exam').set({ by_class: 1 }).where('id', '=', given.id).execute();
+    await db.insertInto('exam_class').values({ exam_id: given.id, class_id: classes.k2 }).execute();
+    await submitExamReport(db, given, students.k2[0] as number, ['2']);
     const rows = rowsOf(await exportFile('oneroster'));
     const itemOf = (id: string) => rows('lineItems').find(({ sourcedId }) => sourcedId === id);
     const theClass = `class-${classes.k1}`;
@@ -139,6 +143,8 @@ onBothEngines('school export', (opened) => {
       },
       { studentSourcedId: `student-${second}`, scoreStatus: 'submitted', score: '' },
     ]);
+    const items = rows('lineItems').map(({ sourcedId }) => sourcedId);
+    expect(items.filter((id) => id?.startsWith(`exam-${given.id}-`))).toEqual([`exam-${given.id}-${classes.k2}`]);
     const manifest = rows('manifest').map(({ propertyName, value }) => `${propertyName}=${value}`);
     for (const file of ['categories', 'lineItems', 'results']) expect(manifest).toContain(`file.${file}=bulk`);
     const bytes = await exportFile('oneroster');

@@ -76,6 +76,7 @@ const filledBy: Partial<Record<Table, string>> = {
   pinned_comment: 'PUT /api/lector/hw/review/pinned',
   exam: 'POST /api/admin/exams',
   exam_school: 'POST /api/admin/exams',
+  exam_class: 'POST /api/admin/exams',
   exam_blank_judgment: 'POST /api/lector/testDetail/rejudge',
   exam_section: 'POST /api/admin/exams/{id}/sections',
   exam_question: 'POST /api/admin/exams/{id}/questions',

@@ -23,11 +23,12 @@ const screen = formScreen({
 export const meta = screen.meta;
 
 export const loader = dialogLoader(screen, async ({ client }) => {
-  const { schools, categories } = await client.send(examChoices);
+  const { schools, grades, classes, categories } = await client.send(examChoices);
   return {
     schools,
+    audience: { grades, classes },
     categories: categoryChoices(categories),
-    values: { school_ids: schools.length === 1 ? [schools[0]?.id ?? ''] : [], attempts: 1 },
+    values: { school_ids: schools.length === 1 ? [schools[0]?.id ?? ''] : [], attempts: 1, audience: 'school' },
   };
 });
 
@@ -36,6 +37,6 @@ export const action = dialogAction(screen, {
   next: (_, added) => examPaper.href(added),
 });
 
-export default screen.page<typeof loader>((_, { schools, categories }) => (
-  <ExamFields schools={schools} categories={categories} />
+export default screen.page<typeof loader>((_, { schools, audience, categories }) => (
+  <ExamFields schools={schools} audience={audience} categories={categories} />
 ));

@@ -24,7 +24,7 @@ import {
   examRemove,
   examWithdraw,
 } from '../screens.ts';
-import { examStateNames, examStateTones, formatAttempts } from '../terms.ts';
+import { examStateNames, examStateTones, formatAttempts, formatAudience } from '../terms.ts';
 import type { Route } from './+types/detail';
 import styles from './admin.posts.module.css';
 import { PublishFaults } from './faults.tsx';
@@ -63,8 +63,9 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
             <Fact term="答题次数">{formatAttempts(exam.attempts)}</Fact>
             <Fact term="开始时间">{exam.start_at === null ? '发布后' : <Moment at={exam.start_at} />}</Fact>
             <Fact term="结束时间">{exam.end_at === null ? '不限' : <Moment at={exam.end_at} />}</Fact>
-            <Fact term="学校">
-              {exam.schools.map(({ name }) => name).join('、')}（{exam.reach}）
+            <Fact term="学校">{exam.schools.map(({ name }) => name).join('、')}</Fact>
+            <Fact term="考试对象">
+              {formatAudience(exam.classes.map(({ name }) => name))}（{exam.reach}）
             </Fact>
             <Fact term="创建人">{exam.creator}</Fact>
             {exam.published_at !== null && (

@@ -27,7 +27,7 @@ const screen = formScreen({
 export const meta = screen.meta;
 
 export const loader = dialogLoader(screen, async ({ client, context, params }) => {
-  const [exam, { schools, categories }] = await Promise.all([
+  const [exam, { schools, grades, classes, categories }] = await Promise.all([
     client.send(showAdministeredExam, { params }),
     client.send(examChoices),
   ]);
@@ -41,18 +41,27 @@ export const loader = dialogLoader(screen, async ({ client, context, params }) =
     end_at: momentOf(exam.end_at),
     school_ids: exam.schools.map((school) => school.id),
   };
+  const class_ids = exam.classes.map((one) => one.id);
+  const given = { audience: class_ids.length > 0 ? 'class' : 'school', class_ids };
   return {
     subject: name,
     published: exam.state !== 'draft',
     planned,
     passScoreFault: refusals.pass_score,
     schools,
+    audience: { grades, classes: withEnded(classes, exam) },
     categories: withPresent(categoryChoices(categories), exam),
-    values: { name, introduce, category_id, pass_score, ...planned, seen },
+    values: { name, introduce, category_id, pass_score, ...planned, ...given, seen },
     draft: `exam ${id}`,
     refusal: forbiddenIfFault(refusals.edit ?? undefined),
   };
 });
+
+/** Adds the exam's classes that have ended, because the choices lack ended classes. */
+function withEnded(choices: { id: number; name: string }[], { classes }: ExamRecord) {
+  const known = new Set(choices.map(({ id }) => id));
+  return [...choices, ...classes.filter(({ id }) => !known.has(id))];
+}
 
 /** Adds the exam's own category if it is archived, because the choices lack archived categories. */
 function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id, category_name }: ExamRecord) {
@@ -64,18 +73,28 @@ export const action = dialogAction(screen, {
   body: (form, { context }) => readExamMoments(form, signedInPerson(context).settings.timezone),
 });
 
-export default screen.page<typeof loader>((_, { published, planned, passScoreFault, schools, categories }) => (
-  <>
-    {published && (
-      <HiddenFields
-        fields={Object.entries(planned).flatMap(([name, value]) =>
-          [value].flat().map((one) => [name, String(one)] as const),
-        )}
+export default screen.page<typeof loader>(
+  (_, { published, planned, passScoreFault, schools, audience, categories }) => (
+    <>
+      {published && (
+        <HiddenFields
+          fields={Object.entries(planned).flatMap(([name, value]) =>
+            [value].flat().map((one) => [name, String(one)] as const),
+          )}
+        />
+      )}
+      <ExamFields
+        schools={schools}
+        audience={audience}
+        categories={categories}
+        published={published}
+        passScoreFault={passScoreFault}
       />
-    )}
-    <ExamFields schools={schools} categories={categories} published={published} passScoreFault={passScoreFault} />
-    {published && (
-      <p className={styles.note}>考试已发布：时间、时长、次数、学校和试卷不能修改，可以在详情中延长或结束。</p>
-    )}
-  </>
-));
+      {published && (
+        <p className={styles.note}>
+          考试已发布：时间、时长、次数、学校和试卷不能修改，可以在详情中延长或结束。已有学员作答的班级不能取消。
+        </p>
+      )}
+    </>
+  ),
+);

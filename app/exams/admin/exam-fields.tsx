@@ -5,11 +5,20 @@ import { textOf } from '../../lib/form-data.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
+import { audienceChoices } from '../terms.ts';
+import styles from './admin.posts.module.css';
 
-const { AreaField, ChecksField, DateTimeField, SelectField, TextField } = fieldsOf<typeof editExam>();
+const { AreaField, ChecksField, DateTimeField, RadioField, SelectField, TextField } = fieldsOf<typeof editExam>();
+
+/** Grades and classes to choose from. */
+interface Audience {
+  grades: { id: number; name: string }[];
+  classes: { id: number; name: string }[];
+}
 
 interface ExamFieldsProps {
   schools: { id: number; name: string }[];
+  audience: Audience;
   categories: readonly (readonly [id: number, label: string])[];
   /** True for a published exam, some of whose fields can no longer change and are left out. */
   published?: boolean;
@@ -17,7 +26,7 @@ interface ExamFieldsProps {
   passScoreFault?: string | null;
 }
 
-export function ExamFields({ schools, categories, published, passScoreFault }: ExamFieldsProps) {
+export function ExamFields({ schools, audience, categories, published, passScoreFault }: ExamFieldsProps) {
   return (
     <>
       <TextField name="name" label="考试名称" withAsterisk limit={examNameLimit} autoComplete="off" />
@@ -52,6 +61,21 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
           <ChecksField name="school_ids" label="学校" withAsterisk inline choices={choicesOf(schools)} />
         </>
       )}
+      <div className={styles.audience}>
+        <RadioField name="audience" label="考试对象" withAsterisk inline choices={audienceChoices} />
+        <div data-for="grade">
+          <ChecksField
+            name="grade_ids"
+            label="年级"
+            inline
+            choices={choicesOf(audience.grades)}
+            description="选择后成为这些年级现在的全部班级"
+          />
+        </div>
+        <div data-for="class">
+          <ChecksField name="class_ids" label="班级" inline choices={choicesOf(audience.classes)} />
+        </div>
+      </div>
       <AreaField name="introduce" label="考试说明" rows={4} limit={examIntroduceLimit} />
     </>
   );

@@ -14,7 +14,7 @@ import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { categoryChoices } from '../category.ts';
 import { administeredList, examAdd, examEdit, examPaper, examRecord } from '../screens.ts';
-import { examStateChoices, examStateNames, examStateTones } from '../terms.ts';
+import { examStateChoices, examStateNames, examStateTones, formatAudience } from '../terms.ts';
 import type { Route } from './+types/list';
 
 export const meta: Route.MetaFunction = () => titleMeta('考试');
@@ -22,16 +22,18 @@ export const meta: Route.MetaFunction = () => titleMeta('考试');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listAdministeredExams);
   const client = context.get(api);
-  const [exams, { schools, categories }] = await Promise.all([
+  const [exams, { schools, classes, categories }] = await Promise.all([
     client.send(listAdministeredExams, { filter: administeredList.at(url).filter }),
     client.send(examChoices),
   ]);
-  return { exams, schools, categories: categoryChoices(categories) };
+  return { exams, schools, classes, categories: categoryChoices(categories) };
 }
 
-export default function AdministeredExams({ loaderData: { exams, schools, categories } }: Route.ComponentProps) {
+export default function AdministeredExams({
+  loaderData: { exams, schools, classes, categories },
+}: Route.ComponentProps) {
   const view = useAddress(administeredList);
-  const { name, classify_id, state, school_id } = view.filter;
+  const { name, classify_id, state, school_id, class_id } = view.filter;
   const add = (
     <Button component="a" href={examAdd.href()}>
       添加考试
@@ -75,6 +77,12 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
             minWidth: 100,
             cell: (row) => row.schools.map((school) => school.name).join('、'),
           },
+          {
+            key: 'classes',
+            header: '考试对象',
+            minWidth: 100,
+            cell: (row) => formatAudience(row.classes.map((one) => one.name)),
+          },
           numberColumn('submitted', '已交', (row) => row.submitted || '-'),
           numberColumn('waiting', '待批改', (row) => row.waiting || '-'),
           { key: 'creator', header: '创建人', minWidth: 60, phone: 'hidden', cell: (row) => row.creator },
@@ -94,6 +102,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
           ],
           more: [
             { label: '考试分类', name: 'classify_id', value: classify_id, choices: categories },
+            { label: '班级', name: 'class_id', value: class_id, choices: choicesOf(classes) },
             schools.length > 1 && {
               label: '学校',
               name: 'school_id',
