@@ -19,7 +19,7 @@ export interface Limit {
 const refusedUntil = new WeakMap<object, Map<string, { most: number; endsAt: number }>>();
 const maxRemembered = 10_000;
 
-/** Hashes the key of an attempt: people type passwords into the name field. */
+/** Hashes the key of an attempt, because people sometimes type their password into the field for the name. */
 const hashOf = ({ kind }: Limit, key: string): string =>
   createHash('sha256').update(`${kind}\n${key}`).digest('base64url');
 
@@ -32,10 +32,10 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
   const id = hashOf(limit, key);
   const known = rememberedOf(db);
   const refused = known.get(id);
-  // Answers from the cache: a guesser costs no write.
+  // A guesser who is refused already gets the answer from the cache, without a write to the database.
   if (refused && most <= refused.most && now < refused.endsAt && refused.endsAt <= now + window)
     return refused.endsAt - now;
-  // A window that ends too far in the future comes from a clock that was set back; treat it as over.
+  // A window that ends too far in the future was stored before the clock was set back, and counts as over.
   const end = sql<number>`cast(${now + window} as bigint)`;
   const isOver = sql<boolean>`(attempt.ends_at <= ${now} or attempt.ends_at > ${end})`;
   const { tries, ends_at } = await db
@@ -55,7 +55,7 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
   return Math.max(1, ends_at - now);
 }
 
-/** Takes back the count of an attempt that did not fail. */
+/** Takes back the count of an attempt that was no failure. */
 export async function undoAttempt(db: Database, limit: Limit, key: string): Promise<void> {
   await db
     .updateTable('attempt')
@@ -81,7 +81,7 @@ export async function purgeAttempts(
 }
 
 function rememberedOf(db: Database): Map<string, { most: number; endsAt: number }> {
-  // The cache key is the adapter: a database and its transactions share the same object.
+  // A database and its transactions share one adapter object, so it can be the key of the cache.
   const { adapter } = db.getExecutor();
   const known = refusedUntil.get(adapter) ?? new Map<string, { most: number; endsAt: number }>();
   refusedUntil.set(adapter, known);

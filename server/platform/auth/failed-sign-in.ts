@@ -3,10 +3,10 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 
 interface FailedSignIn {
-  /** Identity that was tried; `unknown` if the name does not exist. */
+  /** Identity of the account that was tried; `unknown` if no account has that name. */
   identity: string;
   reason: 'wrong' | 'wrong code' | 'too many' | 'provider';
-  /** Needed only outside of a request; otherwise the current request gives it. */
+  /** Only needed outside of a request; otherwise it comes from the current request. */
   requestId?: string;
   address?: string;
 }

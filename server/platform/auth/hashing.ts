@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
 export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
   if (running < maxHashes) running += 1;
   else if (waiting.length >= maxWaitingHashes) throw new TooManyHashes('too many passwords to hash');
-  // The hash that ends passes its turn to the next one.
+  // A hash that ends hands its place to the next one in the queue.
   else await new Promise<void>((turn) => waiting.push(turn));
   try {
     return await hash();

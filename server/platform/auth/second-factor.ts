@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 
 /** Seconds that one code is valid. */
 const period = 30;
-/** Number of codes that are accepted before and after the current one: phone clocks are off by seconds. */
+/** Number of codes accepted before and after the current one, because phone clocks may be off by some seconds. */
 const window = 1;
 
 /** Returns a new 160-bit secret in base32. */

@@ -8,8 +8,8 @@ const noteEvery = 60;
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 /**
- * Creates a token for an application, valid for all schools or for the given ones, and returns it. Later only its hash
- * is known.
+ * Creates a token for an application, valid for all schools or for the given ones. Returns the token; the database
+ * keeps only its hash.
  */
 export async function issueServiceToken(
   db: Database,
@@ -36,8 +36,8 @@ export async function issueServiceToken(
 }
 
 /**
- * Returns the token of a built-in application. It derives from `secret`, so it stays the same; it is created if missing
- * and reactivated if revoked.
+ * Returns the token of an application that belongs to the product. It derives from `secret`, so it stays the same; it
+ * is created if missing and reactivated if revoked.
  */
 export async function tokenOfOwnApplication(
   db: Database,
@@ -89,7 +89,7 @@ export interface Application {
   everySchool: boolean;
 }
 
-/** Per database, tokens whose last use is being written: concurrent requests write it once. */
+/** Per database, tokens whose last use is being written at the moment, so that concurrent requests write it once. */
 const noting = new WeakMap<object, Set<number>>();
 
 async function noteUse(db: Database, id: number, now: number): Promise<void> {

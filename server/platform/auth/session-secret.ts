@@ -12,7 +12,7 @@ export function sessionSecrets(): [string, ...string[]] {
   return first === undefined ? [keptSecret()] : [first, ...others];
 }
 
-/** Returns the current secrets without generating one; [] if there is none. */
+/** Returns the secrets that exist; an empty list if there is none. Unlike `sessionSecrets` it never generates one. */
 export function readSecrets(): string[] {
   const given = setting('SESSION_SECRET');
   if (given.length > 0) return given;
@@ -20,7 +20,7 @@ export function readSecrets(): string[] {
   return kept ? [kept] : [];
 }
 
-/** Writes the secret from a backup. */
+/** Stores the secret that a backup contains. */
 export function restoreSecret(secret: string): void {
   mkdirSync(varFolder(), { recursive: true });
   writeFileSync(secretFile(), secret, { mode: 0o600, flush: true });

@@ -23,11 +23,11 @@ export interface Actor {
    * `staff_school`.
    */
   everySchool: boolean;
-  /** Signed in with a temporary password and must choose a new one first. */
+  /** True for a user with a temporary password, who must choose a new one first. */
   mustChangePassword: boolean;
-  /** The password was right; the code of the second factor is missing. */
+  /** True if the password was right but the code of the second factor is missing. */
   awaitsCode: boolean;
-  /** Must set up a second factor first. */
+  /** True for a user who must set up a second factor first. */
   mustSetSecondFactor: boolean;
   /** Id of this sign-in (device). */
   signInId: number;
@@ -43,7 +43,10 @@ export interface SignInPolicy {
 /** The user whose visible records a query selects. */
 export type Person = Pick<Actor, 'id' | 'identity'>;
 
-/** A `Person` for prepared statements: `id` may be a placeholder, the identity is a variant. */
+/**
+ * A user in queries: `id` is a value, or a placeholder of a prepared statement; the identity is a variant of the
+ * statement.
+ */
 export interface Viewer {
   readonly id: Operand<number>;
   readonly identity: Identity;
@@ -61,7 +64,7 @@ export const permissionColumns = permissions.map((permission) => `can_${permissi
 export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Flag>): Permission[] =>
   permissions.filter((permission) => row[`can_${permission}`] === 1);
 
-/** Only the hash is stored, so a leaked table cannot be used to sign in. */
+/** The database has only the hash of a token, so nobody who reads the table can use it to sign in. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 const signedIn = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
@@ -88,7 +91,9 @@ const signedIn = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
     .where('sign_in.token_hash', '=', hash),
 );
 
-/** Returns the person of an `Authorization: Bearer …` header, or undefined. Never reads a cookie. */
+/**
+ * Returns the user of an `Authorization: Bearer …` header; undefined if the token is not valid. Cookies are not read.
+ */
 export async function actorOf(
   db: Database,
   authorization: string | undefined,
@@ -110,7 +115,7 @@ export async function actorOf(
     schoolId: row.school_id,
     permissions: permissionsOf(row),
     everySchool: row.every_school === 1,
-    // Signed in through a provider: there is no password to change.
+    // A user who signed in by an identity provider has no password to change.
     mustChangePassword: row.must_change_password === 1 && row.provider === '',
     awaitsCode: row.awaits_code === 1,
     mustSetSecondFactor: row.without_code === 0 && row.totp_at === null && requiresSecondFactor(policy, row.identity),
@@ -123,7 +128,7 @@ export const requiresSecondFactor = (
   identity: Identity,
 ): boolean => second_factor === 'all' || second_factor === identity;
 
-/** Seconds to enter the code after the password. */
+/** Seconds within which the code must be entered after the password. */
 const codeLimit = 10 * 60;
 
 /** Updates the last use. A failure (read-only database, lock held) must not fail the request. */
@@ -138,7 +143,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
     .finally(() => noting.delete(signInId));
   await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
 }
-/** Milliseconds: deadline for updating the last use, and how long a request waits for the update. */
+/** Milliseconds: limit for updating the last use, and how long a request waits for that update. */
 const notePatience = 2_000;
 const noteDelay = 100;
 const noting = new Set<number>();
@@ -148,15 +153,17 @@ interface NewSignIn {
   address: string;
   awaitsCode?: boolean;
   now: number;
-  /** Set if a provider signed the person in. `withoutCode`: the provider replaces the second factor. */
+  /**
+   * Present if an identity provider signed the person in. `withoutCode`: our own second factor is then not asked for.
+   */
   by?: { provider: string; withoutCode: boolean };
 }
 
-/** Signs a person in and returns the token. Later only its hash is known. */
+/** Signs a person in; returns the token. The database keeps only its hash. */
 export const issueToken = async (db: Database, staffId: number, given: NewSignIn): Promise<string> =>
   (await issueSignIn(db, staffId, given)).token;
 
-/** Like `issueToken`; also returns the id of the sign-in. */
+/** Does what `issueToken` does, and also returns the id of the sign-in. */
 export async function issueSignIn(
   db: Database,
   staffId: number,
@@ -182,7 +189,7 @@ export async function issueSignIn(
   return { id, token };
 }
 
-/** Marks the second factor as passed; the token then has full access. */
+/** Records that the second factor was passed; from then on the token has full access. */
 export const confirmSecondFactor = (db: Database, signInId: number) =>
   db
     .updateTable('sign_in')
@@ -218,8 +225,8 @@ export async function endOtherSignIns(
 }
 
 /**
- * Ends the sign-ins with these ids that began until `begunBefore` (unix seconds). Returns the staff ids of the sign-ins
- * that were still open.
+ * Ends those sign-ins with these ids that began no later than `begunBefore` (unix seconds). Returns the ids of staff
+ * whose sign-in was still open.
  */
 export async function endSignInsById(
   db: Database,

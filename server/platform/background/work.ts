@@ -16,13 +16,13 @@ export interface BackgroundWork {
   kind: string;
   /** Seconds between two successful runs. */
   every: number;
-  /** Seconds from the very first start to the first run; default 0. */
+  /** Seconds from the very first start of the server to the first run; 0 by default. */
   first?: number;
-  /** Maximum seconds between retries; default `every`, at least 60. */
+  /** Maximum seconds between two retries; `every` by default, but at least 60. */
   longestPause?: number;
-  /** Lease in seconds, renewed during the run. Default 90. */
+  /** Lease in seconds, renewed during the run; 90 by default. */
   lease?: number;
-  /** Sticky: the process keeps its lease between runs, because the job has state in memory. */
+  /** True for a sticky job: the process keeps its lease between runs, because the job has state in memory. */
   stays?: boolean;
   /** Runs the job once. A thrown error marks the run as failed. */
   run(): Promise<void>;
@@ -33,7 +33,7 @@ export interface BackgroundSettings {
   log: Log;
   /** Unix seconds. */
   now: () => number;
-  /** Unique name of the lease holder; default this process. */
+  /** Unique name of the lease holder; this process by default. */
   holder?: string;
 }
 
@@ -51,7 +51,7 @@ const checkInterval = 2_000;
 const stopTimeout = 1_000;
 const defaultLease = 90;
 
-/** Host and process id make it unique; the process number is for people. */
+/** Host and process id make the name unique; the process number is there for people who read it. */
 const thisProcess = (): string =>
   `${hostname()} ${process.pid}${processNumber === undefined ? '' : ` (${processNumber})`}`;
 
@@ -159,8 +159,8 @@ export function createBackground(
       clearInterval(timer);
       await looking;
       await Promise.race([Promise.all(running.values()), pause(stopTimeout, undefined, { ref: false })]);
-      // Releases the leases of jobs that still run, so that another process starts them again. Each job is safe to run
-      // twice.
+      // Releases the leases of jobs that are still running, so that another process starts them again. Every job can
+      // safely run twice.
       await db
         .updateTable('background_job')
         .set({ holder: '', held_until: 0 })
@@ -172,8 +172,8 @@ export function createBackground(
 }
 
 /**
- * Takes the leases of due, free jobs. A due time too far in the future comes from a clock that was set back and counts
- * as due.
+ * Takes the leases of jobs that are due and free. A due time far in the future was stored before the clock was set
+ * back, and counts as due.
  */
 async function take(
   db: Database,
@@ -215,7 +215,7 @@ async function take(
           ),
         ]),
       );
-  // Reads before locking: a check without due jobs costs no write.
+  // Reads before it locks, so that a check without any due job costs no write.
   if ((await due(db).limit(1).execute()).length === 0) return [];
   const kinds = await db.transaction().execute(async (trx) => {
     const rows = await (isSqlite(trx) ? due(trx) : due(trx).forUpdate().skipLocked()).execute();
@@ -233,8 +233,8 @@ async function take(
 }
 
 /**
- * Takes or renews the lease of a job that runs on demand. It lasts the given seconds from `now` (unix seconds), unless
- * it is renewed. Returns false if another process holds it.
+ * Takes or renews the lease of a job that runs on demand; false if another process holds it. Without renewal the lease
+ * ends after the given seconds from `now` (unix seconds).
  */
 export async function acquireJob(
   db: Database,
@@ -257,7 +257,7 @@ export async function acquireJob(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Releases the lease. */
+/** Releases the lease of a job. */
 export async function releaseJob(db: Database, kind: string, holder: string): Promise<void> {
   await db
     .updateTable('background_job')
@@ -267,7 +267,7 @@ export async function releaseJob(db: Database, kind: string, holder: string): Pr
     .execute();
 }
 
-/** True if some process holds the lease. */
+/** True if a process holds the lease of the job. */
 export async function isJobLeased(db: Database, kind: string, now: number): Promise<boolean> {
   const job = await db
     .selectFrom('background_job')

@@ -33,8 +33,8 @@ export type ApiRouter = Hono<RequestVariables>;
 const tooLarge = (): Response => refusalResponse(payloadTooLarge());
 
 /**
- * Refuses bodies above the size limit. Skips Hono's middleware, which turns the body into a stream, if Content-Length
- * is given or there is no body.
+ * Refuses bodies above the size limit. Where Content-Length is known or there is no body, that alone decides: Hono's
+ * middleware would turn the body into a stream.
  */
 function limitedTo(most: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: most, onError: tooLarge });
@@ -51,8 +51,8 @@ function limitedTo(most: number): MiddlewareHandler {
 export const bodyLimitOf = (call: AnyCall): number => call.bodyLimit ?? jsonLimit;
 
 /**
- * Mounts the calls under each role's prefix, in any order. A call that a role lacks is mounted too, after the role's
- * own calls, so that it answers 403 instead of 404.
+ * Mounts the calls under the path prefix of each role, in any order. A call that a role does not have is mounted too,
+ * after the role's own calls, so that it answers 403 and not 404.
  */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
   const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
@@ -89,7 +89,10 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   );
 }
 
-/** A request, whether it came by the router, by the fast path (direct.ts) or from this process (local.ts). */
+/**
+ * A request in one form for all ways in: through the router, the fast path (direct.ts), or from this process
+ * (local.ts).
+ */
 export interface IncomingCall {
   method: string;
   path: string;
@@ -97,9 +100,9 @@ export interface IncomingCall {
   params: Record<string, string>;
   query: Record<string, string>;
   header(name: string): string | undefined;
-  /** Path and query parameters as text. */
+  /** Reads the body as text. */
   text(): Promise<string>;
-  /** The web Request; needed for files. */
+  /** The web Request; only needed for files. */
   request?: Request;
 }
 
@@ -110,18 +113,21 @@ function askedOf({ req }: Context): IncomingCall {
     params: req.param(),
     query: req.query(),
     header: (name) => req.header(name),
-    // Each server adapter throws a different error for an aborted body.
+    // An aborted body throws a different error in each server adapter, so all become ClientGone.
     text: () => req.text().catch(() => Promise.reject(new ClientGone())),
     request: req.raw,
   };
 }
 
-/** Thrown if the client disconnected before its request was complete. It gets no answer and no error in the log. */
+/**
+ * Thrown if the client disconnected before its request was complete. Nothing is answered, and nothing logged as an
+ * error.
+ */
 export class ClientGone extends Error {}
 
 /**
- * Answers one call; the answer is a Response if it carries a file. `role`: the role whose prefix was used, undefined
- * for calls outside the prefixes.
+ * Answers one call. The result is a Response if it carries a file. `role`: whose prefix was used; undefined for calls
+ * outside the prefixes.
  */
 export async function answerCall<Given>(
   incoming: IncomingCall,
@@ -193,8 +199,8 @@ const bodyOf = (incoming: IncomingCall, form: ReceivedForm | undefined): Promise
   form ? Object.fromEntries(form.fields) : readJson(() => incoming.text());
 
 /**
- * Serialises a request, to detect an idempotency key that is reused with other content. Files count by name and size,
- * since a form may upload them again.
+ * Converts a request to text, to detect an idempotency key that is used again with other content. Files count by name
+ * and size, because a form may upload them again.
  */
 function contentOf(read: ReadRequest, form: ReceivedForm | undefined): string {
   const files = form?.files.map(({ field, name, staged: { size } }) => [field, name, size]);

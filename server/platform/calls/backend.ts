@@ -14,7 +14,7 @@ export interface ReceivedForm {
   discard(): Promise<void>;
 }
 
-/** The caller; owns the idempotency keys of the call. */
+/** Who made the call; idempotency keys belong to them. */
 export interface Caller {
   id: number;
 }
@@ -26,26 +26,26 @@ export interface Backend<Context, Person extends Caller = Caller> {
   prefixes: Prefixes;
   /** Unix seconds. */
   now: () => number;
-  /** Checks answers against their schemas; on in development and tests. */
+  /** True in development and tests: answers are checked against their schemas. */
   checkAnswers: boolean;
-  /** True if a repeated idempotency key gets the first answer. */
+  /** True if a repeated idempotency key gets the first answer again. */
   honoursKeys: boolean;
   /**
-   * Returns the person of an `Authorization` header. `isLook`: the request is a poll (If-None-Match), which may wait a
-   * moment to be batched with others.
+   * Returns the person whose token the `Authorization` header has. `isLook`: the request is a poll (If-None-Match),
+   * which may wait a moment to be batched with others.
    */
   personOf(authorization: string | undefined, now: number, how?: { isLook: boolean }): Promise<Person | undefined>;
   /**
-   * Returns the person if they may make the call, else the refusal. `role`: the role whose prefix was used, undefined
-   * for calls outside the prefixes.
+   * Returns the person if they may make the call; otherwise the refusal. `role`: whose prefix was used; undefined for
+   * calls outside the prefixes.
    */
   admit(call: AnyCall, person: Person | undefined, role: string | undefined): Person | Refusal;
-  /** Builds the context that every handler gets in addition to the request. */
+  /** Builds what every handler gets besides its request. */
   contextOf(person: Person, now: number): Promise<Context>;
   receive(request: Request, upload: UploadDeclaration): Promise<ReceivedForm | Refusal>;
   /**
-   * Returns a refusal, and a `note` for the log, for an error that is no bug: a service is away, or an id does not fit
-   * its column. Undefined for a bug.
+   * For an error that is no bug (a service is away, or an id does not fit its column): returns the refusal, and a
+   * `note` for the log. Undefined for a bug.
    */
   whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined;
 }

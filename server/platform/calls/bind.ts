@@ -11,15 +11,15 @@ export interface CallRequest<C extends AnyCall> {
 }
 
 /**
- * Arguments of a handler. In a call that changes state, `db` is a transaction. In prepared calls and uploads it is not,
+ * What a handler gets. In a call that changes state, `db` is a transaction. In prepared calls and uploads it is not,
  * because a slow upload must not hold a transaction open. Files that the handler does not keep are deleted afterwards.
- * `request` serves range requests of files.
+ * `request`: for range requests of files.
  */
 export type CallContext<C extends AnyCall, Context, File> = Context &
   CallRequest<C> & { db: Database } & IfDeclared<C, 'upload', { files: File[] }, unknown> &
   IfDeclared<C, 'file', { request: Request }, unknown>;
 
-/** Answer data with a message other than the declared one, or with `extra`. */
+/** A result with data and either another message than the declared one, or `extra`. */
 export class AnswerWithMessage<Data> {
   readonly data: Data;
   readonly more: { msg?: string; extra?: unknown };
@@ -30,7 +30,7 @@ export class AnswerWithMessage<Data> {
   }
 }
 
-/** Second half of a prepared call: runs in one transaction and honours an idempotency key. */
+/** Second half of a prepared call: runs in one transaction and honours the idempotency key. */
 export class TransactionWork<Result> {
   readonly work: (db: Database) => Promise<Result>;
 
@@ -48,8 +48,8 @@ type Answer<C extends AnyCall, Context, File> = (
 ) => MaybePromise<IfDeclared<C, 'file', Response | Refusal, IfDeclared<C, 'upload', PreparedOutcome<C>, Outcome<C>>>>;
 
 /**
- * A changing call with slow work before its transaction, such as hashing a password or converting a picture. `prepare`
- * returns an answer, a refusal or the `TransactionWork` to run.
+ * A call that changes state, with slow work before its transaction, such as hashing a password or converting a picture.
+ * `prepare` returns a result, a refusal, or the `TransactionWork` to run.
  */
 interface Prepared<C extends AnyCall, Context, File> {
   prepare: (context: CallContext<C, Context, File>) => Promise<PreparedOutcome<C>>;
@@ -58,14 +58,15 @@ interface Prepared<C extends AnyCall, Context, File> {
 /** A reading call that clients poll. */
 interface PolledAnswer<C extends AnyCall, Context, File> {
   /**
-   * Returns a version (ETag) that changes whenever the answer does, and costs less. A client with the same version
-   * (If-None-Match) gets 304. It is read before the answer, so the answer may be newer than its version, never older.
+   * Returns a version (ETag) that changes whenever the result does but costs less to compute. A client with the same
+   * version (If-None-Match) gets 304. The version is read first, so the result may be newer than its version, but never
+   * older.
    */
   version: (context: CallContext<C, Context, File>) => MaybePromise<string | Refusal>;
   answer: (context: CallContext<C, Context, File>) => MaybePromise<Outcome<C>>;
 }
 
-/** A parsed request without the types of its call. */
+/** A parsed request, without the types of its call. */
 export interface ReadRequest {
   params: Record<string, unknown>;
   query: unknown;
@@ -76,19 +77,19 @@ export type AnyContext<Context> = Context & ReadRequest & { db: Database; files:
 /** A call with its handler. */
 export interface BoundCall<Context> {
   readonly call: AnyCall;
-  /** True if it starts outside a transaction and may return a `TransactionWork`. */
+  /** True if the handler starts outside a transaction and may return a `TransactionWork`. */
   readonly isPrepared: boolean;
   readonly answer: (context: AnyContext<Context>) => unknown;
   readonly version?: (context: AnyContext<Context>) => MaybePromise<string | Refusal>;
 }
 
-/** Creates `handle` for a product's context and file type. */
+/** Creates the function `handle` for a product's context and file type. */
 export function binder<Context, File = never>() {
   return <C extends AnyCall>(
     call: C,
     handler: Answer<C, Context, File> | Prepared<C, Context, File> | PolledAnswer<C, Context, File>,
   ): BoundCall<Context> => {
-    // Safe cast: the call's own schemas parsed the request.
+    // The cast is safe, because the call's own schemas parsed the request.
     const given = (context: AnyContext<Context>) => context as CallContext<C, Context, File>;
     if (typeof handler === 'object' && 'version' in handler) {
       const { version, answer } = handler;

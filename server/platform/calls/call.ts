@@ -1,12 +1,12 @@
 /**
- * Declares calls of the API. Routing, validation, permissions, types, the screens' client and the OpenAPI page all read
- * the one declaration.
+ * Declares calls of the API. One declaration is read by routing, validation, permissions, types, the screens' client
+ * and the OpenAPI page.
  *
  * This file and the contract.ts files also reach the browser, so they import nothing but valibot.
  */
 import type * as v from 'valibot';
 
-/** Path prefix of each role's calls. The keys are the role names. */
+/** Path prefix of each role's calls, by the name of the role. */
 export type Prefixes<Role extends string = string> = Readonly<Record<Role, string>>;
 
 export type Schema = v.GenericSchema<unknown, unknown>;
@@ -35,38 +35,39 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   title: string;
   /** Longer text for the API page. */
   description?: string;
-  /** A GET that changes state, kept for old clients; screens use POST. */
+  /** True for a GET that changes state, kept for old clients; screens use POST. */
   alsoPost?: boolean;
-  /** A GET that marks something as read by the caller. HEAD and prefetches are refused, as with `alsoPost`. */
+  /** True for a GET that marks something as read by the user. HEAD and prefetches are refused, as with `alsoPost`. */
   marksRead?: true;
-  /** A POST that only reads, such as a list with its filters in the body. */
+  /** True for a POST that only reads, such as a list whose filters are in the body. */
   reads?: boolean;
-  /** A heavy read, which may use a read replica once that has caught up. */
+  /** True for a heavy read, which may use a read replica once that has caught up. */
   fromReplica?: true;
-  /** Permission that the call requires; of several, any one suffices. */
+  /** Permission that the user needs; of several, one is enough. */
   needs?: string | readonly string[];
-  /** Shows personal data of one person: each access is recorded in the history. */
+  /** True if the call shows personal data of one person: each access is recorded in the history. */
   looks?: true;
-  /** Schemas of path parameters other than an id. An invalid value is 404. */
+  /** Schemas of path parameters other than ids. An invalid value is answered 404. */
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Maximum bytes of the body; default 1 MB. */
+  /** Maximum bytes of the body; 1 MB by default. */
   bodyLimit?: number;
   answer: Answer;
   /** Success message, shown to the user. */
   message?: string;
   /** Accepts a multipart form with files, streamed to the storage while it arrives. */
   upload?: Upload;
-  /** Answers with a file's bytes instead of JSON. */
+  /** Present if the call answers with the bytes of a file instead of JSON. */
   file?: File;
   /**
-   * Allowed before sign-in is complete: `proving` before the second factor's code is checked, `settling` while a
-   * password must be changed or a second factor set up.
+   * Allows the call before sign-in is complete. `proving`: before the code of the second factor is checked. `settling`:
+   * while a password must be changed or a second factor set up.
    */
   whileSigningIn?: 'proving' | 'settling';
   /**
-   * The answer holds a secret that is shown once. No idempotency key is accepted, because its answer would be stored.
+   * True if the answer contains a secret that is shown once. The call then accepts no idempotency key, because the
+   * answer would be stored with it.
    */
   secret?: true;
   /** Sample request and answer for the API page. */
@@ -86,9 +87,9 @@ export interface UploadDeclaration {
   field: string;
   /** Maximum bytes of one file. */
   fileBytes: number;
-  /** Maximum files in one form; default 1. */
+  /** Maximum number of files in one form; 1 by default. */
   files?: number;
-  /** Maximum bytes of one text field; default 1 MB. */
+  /** Maximum bytes of one text field; 1 MB by default. */
   fieldBytes?: number;
 }
 
@@ -101,9 +102,9 @@ export interface Call<
   Upload = unknown,
   File = unknown,
 > extends Declaration<Path, Params, Query, Body, Answer, Upload, File> {
-  /** Changes state: runs in one transaction and honours an idempotency key. */
+  /** True if the call changes state: it runs in one transaction and honours an idempotency key. */
   changes: boolean;
-  /** Roles that have the call, if `path` does not say so; all by default. */
+  /** Roles that have the call, where `path` does not say so; all by default. */
   roles?: readonly string[];
 }
 
@@ -121,7 +122,7 @@ export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body,
 export type AnswerOf<C> =
   C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? OutputOf<Answer> : never;
 
-/** Type `Yes` if the call declares `upload` or `file`, else `No`. */
+/** Is the type `Yes` if the call declares `upload` or `file`, and `No` otherwise. */
 export type IfDeclared<C extends AnyCall, Name extends 'upload' | 'file', Yes, No> = [NonNullable<C[Name]>] extends [
   never,
 ]
@@ -134,28 +135,30 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
 
 type RequestInput<Query, Body> = { filter?: undefined } & Optional<'query', InputOf<Query>> &
   ([InputOf<Body>] extends [undefined] ? { body?: undefined } : { body: InputOf<Body> });
-/** Query or body that the call's own schema has parsed already, such as the filter of a list. */
+/** Query or body that the call's own schema has already parsed, such as the filter of a list. */
 type FilterInput<Query, Body> = {
   filter: Query extends Schema ? OutputOf<Query> : OutputOf<Body>;
   query?: undefined;
   body?: undefined;
 };
 
-/** Argument of the screens' client for a call. Path parameters are numbers, or text for lists of ids. */
+/** What the screens' client takes to make a call. Path parameters are numbers, or text for lists of ids. */
 export type RequestOf<C> =
   C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
         (RequestInput<Query, Body> | FilterInput<Query, Body>) & {
           /** Requests with the same key run once. */
           idempotencyKey?: string;
-          /** Identifies the content for idempotency if the body differs each time; default: the body. */
+          /**
+           * Identifies the content for the idempotency check if the body differs each time; by default the body does.
+           */
           idempotencyContent?: string;
         }
     : never;
 
 /**
- * Type of functions that declare calls for these roles and permissions. A role without `path` gets 403. A path that
- * starts with a slash is shared: outside the roles' prefixes.
+ * Type of functions that declare calls for these roles and permissions. A role that `path` leaves out gets 403. A path
+ * that starts with a slash is outside the roles' prefixes.
  */
 export type Declare<Role extends string, Permission extends string> = <
   const Path extends string | Partial<Record<Role, string>>,
@@ -198,14 +201,14 @@ export function fullPathFor(prefixes: Prefixes, declared: AnyCall, role: string)
   return path === undefined || isShared(declared) ? path : `${prefixes[role]}/${path}`;
 }
 
-/** Path of a call for a role without the prefix; undefined if the role lacks it. */
+/** Path of a call for a role, without the prefix; undefined if the role does not have it. */
 export function pathFor(declared: AnyCall, role: string): string | undefined {
   const { path, roles } = declared;
   if (typeof path !== 'string') return (path as Partial<Record<string, string>>)[role];
   return !roles || roles.includes(role) ? path : undefined;
 }
 
-/** Compares paths for the router, which takes the first match: fixed words come before parameters. */
+/** Compares two paths for the router, which takes the first match: fixed words come before parameters. */
 export function comparePaths(one: string, other: string): number {
   const [kinds = '', others = ''] = [one, other].map((path) =>
     path.replace(/\/([^/])[^/]*/g, (_, first) => (first === ':' ? '1' : '0')),
@@ -213,6 +216,6 @@ export function comparePaths(one: string, other: string): number {
   return kinds < others ? -1 : kinds > others ? 1 : 0;
 }
 
-/** Path of the call without prefix, for any role that has it. */
+/** Path of the call without prefix, for any one of the roles that have it. */
 export const pathOfAnyRole = ({ path }: AnyCall): string =>
   typeof path === 'string' ? path : (Object.values(path as object)[0] as string);

@@ -1,7 +1,7 @@
 /**
- * Client address of a request, for rate limits, and the scheme and host it was addressed to. Only the forwarded headers
- * of trusted proxies count (TRUST_PROXY). The result is written into headers before the server adapter builds a web
- * Request, which has no socket; headers of the same name from the client are overwritten.
+ * Finds out, behind proxies, the client address of a request (for rate limits) and the scheme and host that the client
+ * used. Only forwarded headers of trusted proxies count (TRUST_PROXY). The result is written into headers before the
+ * server adapter builds a web Request, which has no socket; headers of the same name from the client are overwritten.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -10,7 +10,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 export const clientAddressHeader = 'x-client-address';
 const forwarded = { by: 'x-forwarded-for', proto: 'x-forwarded-proto', host: 'x-forwarded-host' } as const;
 
-/** Which proxies are trusted (TRUST_PROXY): their number, or a test of a proxy's address. */
+/** Trusted proxies (TRUST_PROXY): their number, or a function that says whether an address is one. */
 type Trust = number | ((address: string) => boolean);
 
 export function parseTrustedProxies(said: number | readonly string[]): Trust {
@@ -41,7 +41,7 @@ function addressIn(said: string): string | undefined {
 
 export interface ForwardedHeaders {
   address: string;
-  /** Undefined if no trusted proxy sent the header. */
+  /** Scheme and host that the client used; undefined if no trusted proxy sent the header. */
   proto: string | undefined;
   host: string | undefined;
 }
@@ -71,7 +71,7 @@ export function readForwardedHeaders(
   const of = (list: string[]) => list.at(-Math.min(proxies, list.length));
   const from = chain.slice(-proxies).map(addressIn);
   return {
-    // Skips entries that are no addresses.
+    // Skips entries that are no IP addresses.
     address: from.find((one) => one !== undefined) ?? peer,
     proto: of(listIn(headers[forwarded.proto]))?.toLowerCase(),
     host: of(listIn(headers[forwarded.host])),

@@ -18,7 +18,7 @@ import { refusalStatus } from './outcome.ts';
 interface Subject {
   name: string;
   calls: readonly { call: AnyCall }[];
-  /** Authentication and note of a subject whose calls are for other applications. */
+  /** Only for calls that other applications make: how they authenticate, and a note. */
   application?: { security: Record<string, never[]>; note: string };
 }
 
@@ -32,9 +32,9 @@ export interface Description {
   subjects: readonly Subject[];
   prefixes: Prefixes;
   permissionNames: Readonly<Record<string, string>>;
-  /** Sentence on the API page that says which token the calls outside the prefixes take. */
+  /** Sentence on the API page about which token the calls outside the role prefixes take. */
   sharedNote: string;
-  /** Operations that are no declared calls, by path and method. */
+  /** Operations that are not declared as calls, by path and method. */
   others: () => Record<string, Record<string, Operation>>;
 }
 
@@ -49,7 +49,7 @@ export function describeApi(
   described: Description,
   { document: documentPath, page }: DescriptionPaths = { document: '/api/openapi.json', page: '/api/docs' },
 ): void {
-  // Built on first demand, to keep startup fast.
+  // Built when first requested, to keep startup fast.
   let document: ReturnType<typeof openApi> | undefined;
   const made = () => {
     document ??= openApi(described);
@@ -67,7 +67,7 @@ export interface Operation {
   summary: string;
   description?: string;
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[];
-  /** Security schemes, if not the default token; [] for public operations. */
+  /** Security schemes, if the operation does not take the default token; [] if it is public. */
   security?: Record<string, never[]>[];
   requestBody?: { content: Record<string, { schema: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown; example?: unknown }> }>;
@@ -101,7 +101,7 @@ export function openApi({ title, description, securitySchemes, ...described }: D
   };
 }
 
-/** A path with an optional last parameter becomes two OpenAPI paths. */
+/** A path with an optional last parameter becomes two paths in OpenAPI. */
 function operationsOf(
   { name, application }: Subject,
   call: AnyCall,
@@ -143,7 +143,7 @@ function operationsOf(
           schema,
         })),
       ],
-      // Bodies of staff calls accept several spellings, so the parsed form is documented.
+      // Bodies of staff calls accept several spellings, so the description shows the parsed form.
       ...requestBodyOf(call, application ? 'input' : 'output'),
       responses: {
         '200': {

@@ -20,12 +20,12 @@ import { takesCoding } from './content-coding.ts';
 import type { SerializedAnswer } from './envelope.ts';
 import { payloadTooLarge } from './read.ts';
 
-/** Returns true if it answers the request. */
+/** Answers the request and returns true, or returns false if it is none of the fast path. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 let direct: FastPath | undefined;
 
-/** Registers `answer` to be tried first. Works only in a process that called `installFastPath`. */
+/** Registers `answer` to be tried before all else. Only works in a process that called `installFastPath`. */
 export function registerFastPath(answer: FastPath): void {
   direct = answer;
 }
@@ -47,7 +47,7 @@ const plain = /^(\/[\w/-]*\w)(?:\?([\w=&.-]*))?$/;
 
 /** Creates the fast path for calls outside the roles' prefixes. */
 export function createFastPath<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): FastPath {
-  // Same order as in the router of all calls.
+  // Paths are added in the same order as in the router for all calls.
   const router = new SmartRouter<BoundCall<Given>>({ routers: [new RegExpRouter(), new TrieRouter()] });
   const paths = calls.map((bound) => [bound.call.path as string, bound] as const);
   for (const [path, bound] of paths.sort(([one], [other]) => comparePaths(one, other)))
@@ -114,7 +114,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** Minimum bytes to compress; same as the `compression` middleware. */
+/** Minimum bytes for compression, the same as in the `compression` middleware. */
 const worthCompressing = 1024;
 
 /** Writes head and body with one call. */

@@ -7,11 +7,11 @@ export interface Envelope {
   data: unknown;
   extra?: unknown;
   errors?: Record<string, string[]>;
-  /** Sentences of a failed import, in order. */
+  /** Messages of a failed import, in order. */
   err?: string[];
 }
 
-/** A serialised answer. `text` is undefined for a status without a body. */
+/** An answer as status, headers and text. `text` is undefined if the status has no body. */
 export interface SerializedAnswer {
   status: number;
   headers: Record<string, string>;

@@ -3,23 +3,23 @@ import * as v from 'valibot';
 import { isDay, isYear, latestSecond } from './rules.ts';
 
 /**
- * Largest id: the largest exact integer of JavaScript. Ids of tables that are partitioned by school year have ten
+ * Largest id: the largest integer that JavaScript represents exactly. Ids in tables partitioned by school year have ten
  * digits.
  */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
-/** Largest 32-bit integer: the limit of numbers that are no ids, such as a version. */
+/** Largest 32-bit integer, which limits numbers that are no ids, such as a version. */
 export const maxCount = 2_147_483_647;
 
 /** An id in a path: digits only. Anything else is 404. */
 export const Id = v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
 
-/** An id in a body; `message` if it is invalid. */
+/** Schema of an id in a body. `message`: shown if it is invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bodyId = (message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(maxId, message));
 
-/** Comma-separated ids, without duplicates, in order; '' is []. */
+/** Ids separated by commas, in order and each once; '' is an empty list. */
 export const IdList = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) => text.split(',').filter((part) => part !== '')),
@@ -30,7 +30,7 @@ export const IdList = v.pipe(
 /** Removes control characters; PostgreSQL cannot store NUL. */
 export const withoutControls = v.transform((text: string) => text.replace(/[^\P{Cc}\t\n\r]/gu, ''));
 
-/** Typed text; '' if it is no string. */
+/** Text as typed; '' if the value is no text. */
 export const TypedText = v.fallback(v.pipe(v.string(), withoutControls), '');
 
 /** Text on one line, such as a title: white space becomes single spaces. */
@@ -39,7 +39,7 @@ export const OneLine = v.pipe(
   v.transform((text) => text.replace(/\s+/g, ' ').trim()),
 );
 
-/** Schema of a required number; 0 counts as missing. `message` is the refusal. */
+/** Schema of a number that must be given; 0 counts as missing. `message`: shown if it is missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export function required(message: string) {
   return v.pipe(
@@ -50,14 +50,16 @@ export function required(message: string) {
 
 // ---- Days and times in bodies: invalid ones are refused with the field's message ----------------
 
-/** A day of a body as text, not validated yet; undefined if it is missing. `requiredDay` or `optionalDay` validates it. */
+/**
+ * A day in a body as text, not validated yet; undefined if missing. `requiredDay` or `optionalDay` then validates it.
+ */
 export const WrittenDay = v.pipe(
   v.optional(v.unknown()),
   v.transform((day) => String(day ?? '').trim() || undefined),
 );
 
 /**
- * One or several days as typed; '' if there are none. Values of other types become text, so that validation refuses
+ * One or several days as typed; '' if there are none. Values of other types become text, so that validation can refuse
  * them.
  */
 export const TypedDays = v.pipe(
@@ -83,8 +85,8 @@ export const dayList = (message: string) =>
 // ---- List filters: blank and invalid values are ignored, never an error ----------
 
 /**
- * Search text: at most 200 characters (no stored name is longer), without control characters, which PostgreSQL refuses.
- * Blank is no filter.
+ * Search text without control characters, which PostgreSQL refuses, and of at most 200 characters, because no stored
+ * name is longer. A blank text is no filter.
  */
 export const SearchText = v.fallback(
   v.optional(
@@ -121,12 +123,12 @@ export const WrittenId = v.pipe(
   v.maxValue(maxId),
 );
 
-/** An id; 0 and blank are no filter. */
+/** An id as a filter; 0 and a blank value are no filter. */
 export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
 /**
- * A count from 0; blank is no filter. A score filter is multiplied by ten (tenths of a point) and still fits a 32-bit
- * column.
+ * A count from 0 as a filter; a blank value is no filter. Even multiplied by ten, as filters for scores are (tenths of
+ * a point), it fits a 32-bit column.
  */
 export const SearchCount = v.fallback(
   v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(100_000_000))),
@@ -148,7 +150,7 @@ export const SearchYear = v.fallback(
   undefined,
 );
 
-/** Ids as a list or comma-separated, without duplicates; invalid ones are dropped. */
+/** Ids as a list or separated by commas, each once; invalid ones are dropped. */
 export const SearchIds = v.fallback(
   v.pipe(
     v.optional(v.union([v.array(v.unknown()), v.string()]), []),
@@ -180,7 +182,7 @@ export function searchWord<const W extends string>(words: readonly W[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** A switch: 1 if it is on, else undefined. */
+/** A switch: 1 if it is on; otherwise undefined. */
 export const SearchFlag = v.fallback(
   v.optional(
     v.pipe(
@@ -193,10 +195,10 @@ export const SearchFlag = v.fallback(
 
 export const SortDirection = searchWord(['asc', 'desc']);
 
-/** Largest `limit` of a list call; requests all rows of a short list. */
+/** Largest `limit` of a list; asks for all rows of a list that is short. */
 export const everyRow = 999_999;
 
-/** `page` (from 1) and `limit` of a list call; values out of range are clamped. */
+/** Schema of `page` (from 1) and `limit` of a list; values out of range become the nearest allowed ones. */
 /* @__NO_SIDE_EFFECTS__ */
 export function paging(defaultLimit = 20) {
   const within = (fallback: number) =>
@@ -213,7 +215,7 @@ export function paging(defaultLimit = 20) {
   return { page: within(1), limit: within(defaultLimit) };
 }
 
-/** Filter of a list without filters: only paging. */
+/** Filter of a list that has nothing but paging. */
 /* @__NO_SIDE_EFFECTS__ */
 export const pageOnly = (defaultLimit?: number) => v.object(paging(defaultLimit));
 
@@ -223,7 +225,7 @@ export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: R
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });
 }
 
-/** A rule over several fields of a form; its message is shown at the last of them. */
+/** A rule over several fields of a form. Its message appears at the last of these fields. */
 export const fieldsRule = <
   Form extends Record<string, unknown>,
   const Names extends readonly (keyof Form & string)[] = readonly (keyof Form & string)[],
@@ -238,7 +240,7 @@ export const fieldsRule = <
   );
 
 export const IdAndName = v.object({ id: v.number(), name: v.string() });
-/** Status and message that a call would be refused with now; null if it would succeed. */
+/** Status and message with which a call would be refused now; null if it would succeed. */
 export const RefusalPreview = v.nullable(v.object({ code: v.number(), msg: v.string() }));
 
 /** Unix seconds. */

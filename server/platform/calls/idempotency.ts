@@ -1,4 +1,4 @@
-/** Idempotency keys: a double click, a retry or a reload creates one record. */
+/** Idempotency keys, by which a double click, a retry or a reload creates only one record. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Caller } from './backend.ts';
@@ -6,8 +6,8 @@ import type { Envelope } from './envelope.ts';
 import { conflict, isRefusal, type Refusal } from './outcome.ts';
 
 /**
- * Header that identifies a request where a retry has another body, for example the address of a file that was uploaded
- * again. Any text.
+ * Header that identifies the content where the body of a retry differs, for instance because a file was uploaded again
+ * to another address. Any text.
  */
 export const contentHeader = 'idempotency-content';
 
@@ -20,17 +20,17 @@ const keyLifetime = 24 * 60 * 60;
 interface KeyedRequest {
   caller: Caller;
   key: string | undefined;
-  /** Method and path. A key is valid for one of them. */
+  /** Method and path; a key is only valid for the same ones. */
   request: string;
-  /** The request as text. A key is valid for one content. */
+  /** Returns the request as text; a key is only valid for the same content. */
   content: () => string;
   /** Unix seconds. */
   now: number;
 }
 
 /**
- * Runs `work` once per key; a repeated key gets the stored answer. The key is written in the transaction of the work,
- * so both commit or neither does. A second request waits for the first at the key's row.
+ * Runs `work` once per key; when the key is repeated, returns the stored answer. The key is written in the transaction
+ * of the work, so both are committed or neither. A second request waits for the first one at the row of the key.
  */
 export async function withIdempotency(
   db: Database,

@@ -1,7 +1,7 @@
 /**
- * In-process API for server-rendered screens: same admission, validation and handlers as over HTTP, without Request,
- * Response and JSON, which cost a page more than its queries. Looks up the person once per page and memoises repeated
- * reads. Only reading calls; changes and files go through `fetch`.
+ * The API within this process, for server-rendered screens. Admission, validation and handlers are the same as over
+ * HTTP, but without Request, Response and JSON, which cost a page more than its queries. The user is looked up once per
+ * page, and repeated reads are memoised. Only for calls that read; changes and files go through `fetch`.
  */
 
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
@@ -15,11 +15,11 @@ import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
 import { readRequest, type UnvalidatedRequest } from './read.ts';
 
-/** The API for one page render of one person. Repeated reads are memoised. Never rejects. */
+/** The API for one page render of one user. Repeated reads are memoised. Never rejects. */
 export interface LocalApi {
   /**
-   * Makes a call; the call's schemas parse the input. `params` are text, as in an address; a `filter` has been parsed
-   * before. Returns undefined if the call must go through `fetch`.
+   * Makes a call; the call's schemas parse the input. `params`: text, as in an address. `filter`: already parsed.
+   * Returns undefined if the call must go through `fetch`.
    */
   read(call: AnyCall, role: string, sent: UnvalidatedRequest): Promise<Envelope | Refusal> | undefined;
 }

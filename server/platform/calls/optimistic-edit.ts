@@ -1,6 +1,6 @@
 /**
- * Optimistic locking by field: two people edit one record, and the second is told what the first changed since the form
- * was opened, so that no update is lost.
+ * Optimistic locking by field. If two people edit one record, the second is told what the first has changed since the
+ * form was opened, so that no change is lost.
  */
 import { createHash } from 'node:crypto';
 import { conflict, type Refusal } from './outcome.ts';
@@ -14,15 +14,15 @@ export const versionTokenOf = (record: object): string =>
     .map(([field, value]) => `${field}:${markOf(value)}`)
     .join(' ');
 
-/** An edit merged with changes that somebody else made meanwhile. */
+/** The fields of an edit, merged with changes that somebody else made meanwhile. */
 export interface Edit<Fields extends object> {
   now: Fields;
   written: Fields;
   /** Fields that both users changed, to different values. */
   conflicts: (keyof Fields & string)[];
   /**
-   * Version to send with the next submit, which then overwrites the conflicting fields. Fields that this user did not
-   * edit keep their old version, so that the submit does not revert the other user's change.
+   * Version for the next submit, which then overwrites the conflicting fields. Fields that this user did not edit keep
+   * their previous version, so that the submit does not revert the other user's change.
    */
   seen: string;
 }
@@ -56,7 +56,7 @@ export function mergeEdit<const Fields extends object>(
 /** Builds the 409 refusal, with both values of each conflict. */
 export function editConflict<const Fields extends object>(
   { now, written, conflicts, seen }: Edit<Fields>,
-  /** The last editor's name, labels of the fields, and values as display text. */
+  /** What the message needs: name of the other user, labels of the fields, and values as text. */
   said: {
     by: string;
     nameOf: Record<keyof Fields & string, string>;
@@ -78,8 +78,8 @@ export function editConflict<const Fields extends object>(
 }
 
 /**
- * Requires confirmation of an effect on others: refuses with the sentence until the caller sends back exactly this
- * sentence. If the effect has changed meanwhile, the new sentence must be confirmed.
+ * Refuses with a sentence about the effect on others, until the caller sends back exactly that sentence. If the effect
+ * has changed meanwhile, the new sentence must be confirmed.
  */
 export const requireConfirmation = (effect: string | undefined, acknowledged: string): Refusal | undefined =>
   effect === undefined || effect === acknowledged

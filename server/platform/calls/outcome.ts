@@ -1,4 +1,4 @@
-/** Refusals: values that say why a call is not carried out. A thrown Error is a bug. */
+/** Refusals: values that say why a call is not carried out. An Error that is thrown is a bug. */
 
 import type { FieldErrors } from './rules.ts';
 
@@ -34,13 +34,13 @@ export class Refusal {
   readonly kind: RefusalKind;
   /** Chinese message for the screen. */
   readonly msg: string;
-  /** Messages by field of an invalid form. */
+  /** Messages by field, if a form is invalid. */
   readonly errors: FieldErrors | undefined;
   /** Facts for the caller, such as the score that somebody else gave meanwhile. */
   readonly data: unknown;
   /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** Sentences of a failed import, in order. */
+  /** Messages of a failed import, in order. */
   readonly err: string[] | undefined;
 
   constructor(
@@ -61,15 +61,15 @@ export const missing = (msg = '记录不存在') => new Refusal('missing', msg);
 export const forbidden = (msg: string) => new Refusal('forbidden', msg);
 export const conflict = (msg: string, data?: unknown) => new Refusal('conflict', msg, { data });
 
-/** Turns a rule's fault (a sentence, or undefined) into a refusal of this kind. */
+/** Converts the sentence that a rule returns to a refusal of this kind; undefined if the rule has no objection. */
 export const refuseFor = (kind: 'forbidden' | 'conflict', fault: string | undefined): Refusal | undefined =>
   fault === undefined ? undefined : new Refusal(kind, fault);
 
-/** Turns a fault into a 422 at a field. */
+/** Converts the sentence that a rule returns to a 422 at a field; undefined if the rule has no objection. */
 export const refuseField = (field: string, fault: string | undefined): Refusal | undefined =>
   fault === undefined ? undefined : invalid({ [field]: [fault] });
 
-/** 422 with messages by field. The main message is the first field's by default. */
+/** 422 with messages by field. By default the main message is that of the first field. */
 export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
 }
@@ -82,7 +82,7 @@ const fileRefusalKinds = {
   503: 'away',
 } as const;
 
-/** Reason why a file is refused. Plain data, so that worker threads can send it. */
+/** Why a file is refused. Plain data, so that worker threads can send it. */
 export interface FileRefusal {
   refused: keyof typeof fileRefusalKinds;
   message: string;
@@ -93,7 +93,7 @@ export function refuseFile({ refused, message }: FileRefusal, field = 'file'): R
   return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
 }
 
-/** Returns a refusal as data, for screens that show it in advance; null if there is none. */
+/** Converts a refusal to data, for screens that show it beforehand; null if there is none. */
 export const refusalPreview = (refusal: Refusal | null | undefined): { code: number; msg: string } | null =>
   refusal ? { code: refusalStatus[refusal.kind], msg: refusal.msg } : null;
 

@@ -1,8 +1,8 @@
 /**
- * Content security policy (CSP) violation reports from browsers: a page of ours is wrong, or somebody injected
- * something. Anybody can send them, and a browser add-on may cause one on each page of a whole school. So they are
- * counted by kind, and each kind is logged once an hour. Only the violated directive, the blocked origin and the kind
- * of page are stored; no record ids, input or names.
+ * Reports of browsers about violations of the content security policy (CSP): a page of ours is wrong, or somebody
+ * injected something. Anybody can send such reports, and a browser add-on may cause one on each page of a whole school.
+ * So they are counted by kind, and each kind is logged once an hour. Only the violated directive, the blocked origin
+ * and the kind of page are stored; no ids, input or names.
  */
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
@@ -17,15 +17,15 @@ import { callMessages } from './rules.ts';
 
 export const policyReportsPath = '/api/policy-reports';
 
-/** Rate limit per client address; allows a class of thirty behind one address two reports per page each. */
+/** Rate limit per IP address. A class of thirty behind one address can send two reports per page each. */
 const reportsOfAddress = { atOnce: 60, perSecond: 1 };
 const largest = 64 * 1024;
-/** Maximum distinct kinds; further ones are counted together. */
+/** Maximum number of kinds; reports of further kinds are counted together. */
 const maxKinds = 200;
 /** Seconds between two log lines of one kind. */
 const logEvery = 3_600;
 
-/** Formats of `report-uri` and `report-to`. Browsers omit different fields. */
+/** The two formats of reports (`report-uri` and `report-to`). Browsers leave out different fields. */
 const Said = v.optional(v.union([v.string(), v.number()]), '');
 const Older = v.object({
   'csp-report': v.object({
@@ -42,23 +42,23 @@ const Newer = v.object({
   body: v.object({ documentURL: Said, effectiveDirective: Said, blockedURL: Said, sourceFile: Said, lineNumber: Said }),
 });
 
-/** Directives of our policy and their browser variants; any other is `*`. */
+/** Directives of our policy, and their variants in browsers; any other is counted as `*`. */
 const directives = (
   'default-src script-src script-src-elem script-src-attr style-src style-src-elem style-src-attr img-src font-src ' +
   'connect-src media-src object-src frame-src child-src worker-src manifest-src base-uri form-action frame-ancestors'
 ).split(' ');
 
-/** Stored part of a report. */
+/** The part of a report that is stored. */
 export interface PolicyReport {
-  /** Directive, such as `script-src-elem`. */
+  /** The violated directive, such as `script-src-elem`. */
   directive: string;
-  /** `inline`, `eval`, a scheme, or an origin. */
+  /** What was blocked: `inline`, `eval`, a scheme, or an origin. */
   blocked: string;
-  /** Path of the page; ids and codes are `*`. */
+  /** Path of the page, in which ids and codes are `*`. */
   page: string;
   /**
-   * Source of the violation: our script as path:line, '' for the page itself, otherwise an origin or scheme; `*` if
-   * unreadable.
+   * Where the violation came from: a script of ours as path:line, '' for the page itself, otherwise an origin or
+   * scheme; `*` if unreadable.
    */
   source: string;
 }
@@ -90,7 +90,7 @@ function toStoredReport(report: {
   const page = URL.canParse(report.page) ? new URL(report.page) : undefined;
   const source = URL.canParse(report.source) ? new URL(report.source) : undefined;
   const isOurs = source !== undefined && source.origin === page?.origin;
-  // An inline script has its page as source.
+  // The source of an inline script is the page that contains it.
   const place = isOurs && source.pathname.startsWith('/static/') ? source.pathname.slice(0, 100) : undefined;
   const line = /^\d{1,7}$/.test(report.line) ? `:${report.line}` : '';
   return {
@@ -101,7 +101,7 @@ function toStoredReport(report: {
   };
 }
 
-/** Parses a body; undefined if it is no report. Skips reports of other types. */
+/** Parses a body; undefined if it is no report. Leaves out reports of other types. */
 function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   const older = v.safeParse(Older, body);
   if (older.success) {
@@ -131,9 +131,7 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   });
 }
 
-/**
- * Reports by kind (directive, blocked origin and page): their count since startup, and when the kind was last logged.
- */
+/** The kinds of reports (directive, blocked origin and page): how many since startup, and when each was last logged. */
 const kinds = new Map<string, { count: number; logged: number }>();
 
 /** Counts and logs a report. Returns its stored form: beyond `maxKinds` kinds all fields are `*`. */
@@ -153,7 +151,7 @@ function note(report: PolicyReport, now: number, log: Log): PolicyReport {
 }
 
 /**
- * Accepts reports by POST. `keep` stores a report for administrators; if storing fails, the report is still accepted.
+ * Accepts reports by POST. `keep` stores a report for administrators; a report is accepted even if storing it fails.
  */
 export function mountPolicyReports(
   api: ApiRouter,

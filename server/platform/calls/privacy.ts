@@ -1,4 +1,4 @@
-/** Answers that are stored for idempotency keys. They live for a day and may name the person. */
+/** Selects the answers stored for idempotency keys that name the person. They live for a day. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 

@@ -16,11 +16,13 @@ export interface UnvalidatedRequest {
   params: Record<string, unknown>;
   query: unknown;
   body: unknown;
-  /** Already parsed by the call's own schema; replaces query or body. */
+  /** Already parsed by the call's own schema; takes the place of query or body. */
   filter?: unknown;
 }
 
-/** 404 for invalid path parameters, 422 with messages by field for the rest. */
+/**
+ * Parses a request by the call's schemas. 404: an invalid path parameter. 422: messages by field for everything else.
+ */
 export function readRequest(call: AnyCall, sent: UnvalidatedRequest): ReadRequest | Refusal {
   const params: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(sent.params)) {
@@ -63,17 +65,17 @@ export async function readJson(read: () => Promise<string>): Promise<object | Re
     if (isLong(text)) await nextTurn();
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // A text that is no JSON is answered 400 below.
+    // Text that is no JSON gets the 400 below.
   }
   return new Refusal('malformed', callMessages.malformed);
 }
 
-/** Returns messages by field; nested fields are `a.0.b`. */
+/** Converts issues to messages by field; a nested field has a path such as `a.0.b`. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'form';
-    // Valibot's default messages are English: replace them.
+    // The default messages of valibot are English, so a Chinese one replaces them.
     const message = /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : '请完善信息';
     const messages = errors[field] ?? [];
     if (!messages.includes(message)) errors[field] = [...messages, message];

@@ -1,7 +1,7 @@
 /**
- * Prepares each Node request before a server adapter turns it into a web Request: client address, host, path, HSTS,
- * compressed assets.
- * Also drains unread bodies. Hooked into Node's diagnostics channel, so it works under any server of this process.
+ * Prepares each Node request before a server adapter makes a web Request of it: client address, host, path, HSTS,
+ * compressed assets. Also drains unread bodies. Uses Node's diagnostics channel, so it works under any server of this
+ * process.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,15 +13,15 @@ import { offerCompressedAsset } from './compressed-assets.ts';
 
 let prepares = false;
 
-/** HSTS header. By default it lasts a week: every user visits weekly, and a mistake is over soon. */
+/** HSTS header. It lasts a week by default: every user comes weekly, and a mistake does not last long. */
 const strictTransport = [
   `max-age=${setting('HSTS_MAX_AGE')}`,
   ...(setting('HSTS_SUBDOMAINS') ? ['includeSubDomains'] : []),
 ].join('; ');
 
 /**
- * Any other method is replaced by PATCH, which no page or call accepts, so that all are refused alike. Otherwise the
- * router would answer WebDAV methods without `Allow`, and the web Request throws at TRACE.
+ * Accepted methods. Any other becomes PATCH, which no page or call accepts, so that all are refused alike. Otherwise
+ * the router would answer WebDAV methods without `Allow`, and the web Request would throw at TRACE.
  */
 const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -87,7 +87,8 @@ function nameRequest({ headers }: IncomingMessage): string {
 }
 
 /**
- * Drain limits for a body still being sent after the answer: milliseconds, bytes; `every` is the check interval in ms.
+ * Limits for draining a body that is still arriving after the answer: milliseconds and bytes. `every`: interval between
+ * two checks in milliseconds.
  */
 const drainLimits = { time: 5_000, bytes: 16 * 1024 * 1024, every: 50 };
 

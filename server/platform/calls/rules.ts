@@ -9,7 +9,7 @@ export const callMessages = {
   away: '服务暂时不可用，请稍后再试',
 } as const;
 
-/** Range of days that addresses, forms, files and calls may name. */
+/** First and last day that addresses, forms, files and calls may name. */
 export const earliestDay = '1970-01-01';
 export const latestDay = '2200-12-31';
 
@@ -23,7 +23,7 @@ export const isDay = (text: string): boolean =>
 /** True for a year (`yyyy`) within the range. */
 export const isYear = (text: string): boolean => isDay(`${text}-01-01`);
 
-/** Clamps a day to the range. */
+/** Returns the day, or the nearest one within the range. */
 export const clampDay = (day: string): string => (day < earliestDay ? earliestDay : day > latestDay ? latestDay : day);
 
 /** Last second of the latest day, unix seconds. */
@@ -44,7 +44,7 @@ export interface MethodAndHeaders {
   header(name: string): string | null | undefined;
 }
 
-/** True for HEAD and prefetches: the user has not asked for the answer yet. */
+/** True for HEAD and prefetches, whose answer the user has not asked to see yet. */
 export function isHeadOrPrefetch({ method, header }: MethodAndHeaders): boolean {
   const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
   return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');

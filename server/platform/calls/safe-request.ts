@@ -1,4 +1,3 @@
-/** Keeps HEAD and prefetches from changing state: a GET that changes something refuses them. */
 import { type AnyCall, methodsOf } from './call.ts';
 import { type SerializedAnswer, serializeEnvelope } from './envelope.ts';
 import { callMessages, isHeadOrPrefetch, type MethodAndHeaders } from './rules.ts';
@@ -7,7 +6,7 @@ import { callMessages, isHeadOrPrefetch, type MethodAndHeaders } from './rules.t
 export const changesByGet = ({ method, changes, marksRead }: AnyCall): boolean =>
   method === 'GET' && (changes || marksRead === true);
 
-/** 405 for HEAD or a prefetch of a call that changes state by GET. A POST passes whatever its headers say. */
+/** 405 for HEAD or a prefetch if the call changes state by GET. A POST always passes, whatever its headers say. */
 export function methodRefusal(call: AnyCall, sent: MethodAndHeaders): SerializedAnswer | undefined {
   if (sent.method === 'POST' || !changesByGet(call) || !isHeadOrPrefetch(sent)) return undefined;
   const envelope = { code: 405, msg: callMessages.notAllowed, data: null };

@@ -1,9 +1,8 @@
-/** Validates records by the schema that their form uses. */
 import * as v from 'valibot';
 import { fieldErrors } from './read.ts';
 import type { FieldErrors } from './rules.ts';
 
-/** Returns the normalised record, or the first message of each field. */
+/** Validates a record by a schema; returns the normalised record, or the first message of each field. */
 export function validateComplete<const S extends v.GenericSchema>(
   schema: S,
   written: v.InferInput<S>,

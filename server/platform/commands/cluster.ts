@@ -1,7 +1,7 @@
 /**
- * Cluster of server processes for WEB_CONCURRENCY above 1; they share the port. The first process migrates and fills an
- * empty database, the others start once it listens. A process that ends is restarted, with backoff if it fails soon
- * after its start.
+ * Runs several server processes that share the port (WEB_CONCURRENCY above 1). The first one migrates the database, or
+ * fills an empty one; the others start once it listens. A process that ends is started again, with backoff if it failed
+ * soon after its start.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -12,13 +12,13 @@ import { servedProgram, servingFlags } from './server-process.mjs';
 /** Restart backoff in milliseconds. */
 const firstPause = 100;
 const longestPause = 30_000;
-/** Milliseconds of running after which an end no longer counts as a failed start. */
+/** A process that ran for this many milliseconds has not failed at its start. */
 const steadyAfter = 60_000;
 /** Milliseconds for a graceful shutdown, including writing the compile cache. */
 const grace = 9_000;
 
-// Workers accept connections themselves. With round robin, a connection handed to a process that is killed at that
-// moment would hang.
+// Each worker accepts its own connections. With round robin, a connection handed to a process that is being killed
+// would hang.
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const count = setting('WEB_CONCURRENCY');
@@ -58,7 +58,7 @@ function start(place: Place): void {
       endWhenAll();
       return;
     }
-    // Ends all processes: if the first start fails, a retry would fail too.
+    // If the first start fails, a retry would fail too, so all processes end.
     if (!allStarted) {
       process.exitCode = signal ? 1 : code;
       end();
@@ -80,7 +80,7 @@ function startOthers(): void {
   for (const place of places) if (!place.worker) start(place);
 }
 
-/** Signals each process only once: a second signal would kill it before its graceful shutdown is over. */
+/** Sends each process only one signal: a second would kill it before its graceful shutdown is over. */
 function end({ ask = true } = {}): void {
   if (ending) return;
   ending = true;
@@ -99,7 +99,7 @@ function endWhenAll(): void {
 }
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
-// A terminal sends Ctrl-C to all processes itself.
+// In a terminal, Ctrl-C reaches all processes by itself.
 process.on('SIGINT', () => end({ ask: !(process.stdin.isTTY || process.stdout.isTTY) }));
 
 const [first] = places;

@@ -4,7 +4,7 @@ import { ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
 process.exitCode = await runOnPinnedNode([
-  // Without this condition react-router would restart itself and drop our flags.
+  // Without this condition react-router would start itself again and drop our flags.
   '--conditions=development',
   `--import=${new URL('../configuration/load.mjs', import.meta.url)}`,
   'node_modules/@react-router/dev/bin.cjs',

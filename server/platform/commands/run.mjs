@@ -9,7 +9,7 @@ const program = process.argv.slice(2);
 await ensureInstalledToServe();
 const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
 const { values, faults } = readConfiguration(process.env);
-// With wrong settings no folder is created; the program itself reports them.
+// If settings are wrong, no folder is created; the program itself reports the faults.
 const cache =
   faults.length > 0 ? {} : { NODE_COMPILE_CACHE: join(resolve(projectRoot, values.VAR_DIR.value), 'compiled') };
 process.exitCode = await runOnPinnedNode([configured, ...program], {

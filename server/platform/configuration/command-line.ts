@@ -16,7 +16,7 @@ export interface Help {
   name: 'help';
 }
 
-/** Exit code of a usage error. Success is 0, a refusal 1. */
+/** Exit code for a usage error; success is 0, a refusal 1. */
 const notUnderstood = 2;
 
 /** Usage error for an unknown subcommand. */
@@ -26,7 +26,7 @@ export const noCommand = (word: string): WrongArgument => ({ wrong: `There is no
 export const isId = (word: string): boolean => /^[1-9]\d{0,15}$/.test(word);
 
 /**
- * Parses the arguments; `read` turns options and positional words into the command, or returns a usage error. `--help`
+ * Parses the arguments. `read` converts options and positional words to the command, or returns a usage error. `--help`
  * is built in.
  */
 export function parseArguments<const Declared extends Options, Command>(

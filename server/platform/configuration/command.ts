@@ -10,7 +10,7 @@ Prints every setting that is in force, and where it comes from; secrets are mask
 
   --table  the settings as the table of the documentation`;
 
-/** Aligns a table for the terminal. */
+/** Pads the columns of a table for the terminal. */
 const inColumns = (rows: string[][]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

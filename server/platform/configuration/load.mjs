@@ -1,5 +1,5 @@
-// Loads the configuration before everything else (`--import`): copies values of files into the environment, and ends
-// the process if settings are wrong, naming all of them.
+// Loads the configuration before everything else (`--import`): copies values from files into the environment, and ends
+// the process if settings are wrong, with a message for each.
 
 import { readConfiguration, wrongSettingsExitCode } from './read.mjs';
 import { settingNames } from './settings.mjs';

@@ -1,9 +1,8 @@
-/** Typed access to settings. */
 import { type SettingName, settings } from './settings.mjs';
 
 type Value<Name extends SettingName> = ReturnType<(typeof settings)[Name]['read']>;
 
-/** Returns a setting's value, or its default. The values were validated when the process started. */
+/** Returns the value of a setting, or its default. Values were validated when the process started. */
 export function setting<Name extends SettingName>(name: Name): Value<Name> {
   const { fallback, read } = settings[name];
   return read(process.env[name] || fallback) as Value<Name>;

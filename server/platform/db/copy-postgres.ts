@@ -29,11 +29,11 @@ export function postgresCopier(named: string): Copier {
       return connected(url, async (client, server) => {
         await dropAbandoned(client);
         const dump = await program('pg_dump', await majorOf(client));
-        // The transaction exports its snapshot: pg_dump then reads the same state whose rows are counted below.
+        // The transaction exports its snapshot, so that pg_dump reads the same state whose rows are counted below.
         await client.query('begin isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
-        // Leaves out other schemas and publications: this user may not be allowed to read or create them.
+        // Other schemas and publications are left out, because this user may not be allowed to read or create them.
         const ours = [`--schema="${await schemaOf(client)}"`, '--extension=*'];
         await runOn(server, dump, [...options, ...ours, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
         const contents = await contentsOf(client, looking);
@@ -83,7 +83,7 @@ export function postgresCopier(named: string): Copier {
       const scratch = `${scratchStart}${randomUUID().slice(0, 8)}`;
       return connected(url, async (client, server) => {
         await dropAbandoned(client);
-        // Marks the scratch database as in use; dropAbandoned looks for this name.
+        // Marks the scratch database as in use: dropAbandoned looks for a connection with this name.
         await client.query(`set application_name = '${scratch}'`);
         try {
           await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
@@ -97,7 +97,7 @@ export function postgresCopier(named: string): Copier {
           await restoreInto(there, file, await knownOf(client));
           return await connected(there, (other) => contentsOf(other, looking));
         } finally {
-          // Ignores a failure: if the connection is lost, the next verification drops the database.
+          // A failure is ignored: if the connection was lost, the next verification drops the database.
           await client.query(`drop database if exists ${scratch}`).catch(() => undefined);
         }
       });
@@ -106,8 +106,8 @@ export function postgresCopier(named: string): Copier {
     replace: (file) =>
       connected(url, async (client, server) => {
         await restoreInto(server, file, await knownOf(client));
-        // Gathers planner statistics. Without them the planner guesses, and PostgreSQL never analyzes partitioned
-        // tables by itself.
+        // Gathers statistics for the query planner, which otherwise guesses. PostgreSQL never does so by itself for
+        // partitioned tables.
         await client.query('analyze');
       }),
   };
@@ -138,7 +138,7 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
         (select 1 from pg_stat_activity where application_name = pg_database.datname or datname = pg_database.datname)`,
     [scratchStart],
   );
-  // Ignores a failure: another process may drop the database first, or still be connected to it.
+  // A failure is ignored: another process may have dropped the database first, or is still connected to it.
   for (const { name } of rows)
     await client.query(`drop database if exists ${client.escapeIdentifier(name)}`).catch(() => undefined);
 }
@@ -165,7 +165,7 @@ async function restoreInto(
       yield Buffer.from(dropAllSql);
       for (const name of extensions) yield Buffer.from(createExtensionSql(name));
       for await (const chunk of withSearchPath(reading.stdout)) yield chunk;
-      // Raises an error in the script, so that an incomplete copy rolls back.
+      // Adds an error to the script, so that restoring an incomplete copy is rolled back.
       if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
     })(),
   );
@@ -214,7 +214,7 @@ async function* withSearchPath(script: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (head) yield head;
 }
 const searchless = "SELECT pg_catalog.set_config('search_path', '', false);";
-/** Bytes at the start of the script within which the statement must occur. */
+/** The statement must be within this many bytes of the script's start. */
 const headBytes = 16_384;
 
 const unreadable = 'the copy could not be read';
@@ -245,7 +245,7 @@ do $$ declare one record; begin
 end $$;
 `;
 
-/** Resolves to the program's error output, or '' if it succeeded. */
+/** Resolves to the error output of a program; '' if it succeeded. */
 function errorOutputOf(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -293,8 +293,8 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 
 /** Connects to the server that accepts writes, and passes the client and the server's address to `work`. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
-  // Needs a direct connection: the programs change session settings such as search_path, and a pooler would hand the
-  // changed connection to others.
+  // The connection must be direct: these programs change session settings such as search_path, and a pooler would give
+  // the changed connection to others.
   if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
@@ -357,11 +357,11 @@ async function runOn(url: string, file: string, options: string[]): Promise<void
   if (fault) throw new CopyFault(`The database was not copied: ${fault}`);
 }
 
-/** Connection parameters that PostgreSQL's own programs understand. */
+/** Connection parameters that pg_dump and the other programs understand. */
 const libpqParameters =
   /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
 
-/** Removes the password from an address: it would show in the machine's process list. */
+/** Removes the password from an address, because it would be visible in the machine's process list. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.password = '';

@@ -1,4 +1,4 @@
-/** Backup copies of SQLite: `vacuum into` a new file, which holds no deleted data. */
+/** Backup copies of SQLite: `vacuum into` writes a new file without deleted data. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) throw new CopyFault(`There is no database at ${location}.`);
       const source = new DatabaseSync(location);
       try {
-        // The copy reads a snapshot, so writers do not wait for it.
+        // The copy reads a snapshot, so that writers need not wait for it.
         source.exec(`pragma busy_timeout = 5000; vacuum into '${file.replaceAll("'", "''")}'`);
       } finally {
         source.close();
@@ -37,7 +37,7 @@ export function sqliteCopier(location: string): Copier {
         if (!tables.some(({ name }) => name === 'staff')) return true;
         return database.prepare('select 1 from staff limit 1').get() !== undefined;
       } catch (error) {
-        // Counts a damaged file as data: it may have been a school.
+        // A damaged file counts as data, because it may have been a school.
         if (isDatabaseDamaged(error)) return true;
         throw error;
       } finally {
@@ -49,7 +49,8 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) return undefined;
       const database = new DatabaseSync(location);
       try {
-        // SQLite changes the journal mode only for the sole connection, so a failure shows that a server is running.
+        // SQLite only changes the journal mode if this is the sole connection, so a failure shows that a server is
+        // running.
         database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
         return undefined;
       } catch (error) {
@@ -77,7 +78,7 @@ function contentsOf(file: string, looking: RowSearch): DatabaseContents {
     database.exec('pragma journal_mode = delete; pragma cache_size = -16384; pragma mmap_size = 0');
     const damage = database.prepare('pragma quick_check(1)').get() as { quick_check: string };
     if (damage.quick_check !== 'ok') throw new CopyFault(`The copy of the database is damaged: ${damage.quick_check}`);
-    // Skips virtual search tables: their content derives from tables that are compared themselves.
+    // Virtual search tables are skipped, because their content derives from tables that are compared themselves.
     const named = database
       .prepare(
         "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
@@ -103,7 +104,8 @@ function contentsOf(file: string, looking: RowSearch): DatabaseContents {
 function stateOf(database: DatabaseSync, table: string, pattern: RegExp, found: (text: string) => void) {
   const columns = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[];
   const row = columns.map(({ name }) => `quote(${quoted(name)})`).join(" || ',' || ");
-  // Reads in table order, which `vacuum into` keeps. An index could give another order and another fingerprint.
+  // Read in the order of the table, which `vacuum into` keeps. An index could give another order, and so another
+  // fingerprint.
   const statement = database.prepare(`select ${row} from ${quoted(table)} not indexed`);
   statement.setReturnArrays(true);
   const hash = createHash('sha256');

@@ -1,12 +1,12 @@
 /**
- * Interface of database backups: an online copy as one file, with row count and fingerprint of each table at one
- * moment, and the restore. copy-sqlite.ts and copy-postgres.ts implement it.
+ * Interface of database backups: a copy into one file while the database is in use, with row count and fingerprint of
+ * each table at one moment; and the restore. Implemented by copy-sqlite.ts and copy-postgres.ts.
  */
 import type { Engine } from './engine.ts';
 
 export interface TableState {
   rows: number;
-  /** Hash of the rows; equal for equal rows on the same engine. */
+  /** Hash of all rows; equal for equal rows on the same engine. */
   fingerprint: string;
 }
 
@@ -17,9 +17,9 @@ export interface DatabaseContents {
   migrations: string[];
 }
 
-/** A pattern searched in every row during the copy, such as storage keys. */
+/** A pattern to search for in every row during the copy, such as storage keys. */
 export interface RowSearch {
-  /** A regular expression that JavaScript and PostgreSQL both understand. */
+  /** A regular expression for both JavaScript and PostgreSQL. */
   pattern: string;
   found(text: string): void;
 }
@@ -30,7 +30,10 @@ export interface Copier {
   /** Name of the database for administrators, without the password. */
   title: string;
   take(file: string, looking: RowSearch): Promise<DatabaseContents>;
-  /** Warnings, one sentence each: reasons why copying, or reading the copy back (`isRead`), would fail. */
+  /**
+   * Returns warnings, one sentence each, about reasons why copying would fail, or why reading the copy back would
+   * (`isRead`).
+   */
   outlook(isRead: boolean): Promise<string[]>;
   /** True if the database holds data. A schema without staff counts as empty. */
   holdsData(): Promise<boolean>;

@@ -12,11 +12,11 @@ import { setting } from '#server/platform/configuration/setting.ts';
 /** Milliseconds that a request may wait for the database in total. By default it is answered within five seconds. */
 export const requestDeadline = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
 
-/** Time budget of one request. Concurrent waits count once. */
+/** Time budget of one request. Waits at the same time count once. */
 class Deadline {
   readonly limit: number;
   private waits = 0;
-  /** When the current wait began; between waits, when the last one ended. */
+  /** When the current wait began; between two waits, when the last one ended. */
   private since = Number.NEGATIVE_INFINITY;
   private spent = 0;
 
@@ -27,7 +27,7 @@ class Deadline {
   begin(): number {
     const now = performance.now();
     if (this.waits === 0) {
-      // A long request (an event stream) gets a new budget after a pause longer than the limit.
+      // A long request (an event stream) gets a fresh budget after a pause longer than the limit.
       if (now - this.since > this.limit) this.spent = 0;
       this.since = now;
     }
@@ -50,7 +50,7 @@ export function withRequestDeadline<T>(work: () => T): T {
   return requests.getStore() ? work() : requests.run(new Deadline(requestDeadline), work);
 }
 
-/** Runs `work` under its own deadline in milliseconds, for health checks. */
+/** Runs `work` with a deadline of its own, in milliseconds; for health checks. */
 export const withDeadline = <T>(limit: number, work: () => T): T => requests.run(new Deadline(limit), work);
 
 /** Runs background work without a deadline, even if a request started it. */
@@ -59,7 +59,7 @@ export const withoutDeadline = <T>(work: () => T): T => requests.run(undefined, 
 export const hasDeadline = (): boolean => requests.getStore() !== undefined;
 
 export interface DatabaseWait {
-  /** Milliseconds that this wait may last. */
+  /** Milliseconds for which this wait may last. */
   left: number;
   end(answered: boolean): void;
 }
@@ -83,11 +83,11 @@ export class DatabaseAway extends Error {
 export const databaseAwayCode = 'DATABASE_AWAY';
 
 interface WaitOptions {
-  /** Limit in milliseconds outside of requests; unlimited by default. */
+  /** Limit in milliseconds outside of requests; none by default. */
   longest?: number;
-  /** True (default) if the result proves that the database is alive, which refills the budget. */
+  /** True (the default) if the result proves that the database is alive, which refills the budget. */
   isAnswer?: boolean;
-  /** Called when the wait timed out. */
+  /** Called if the wait timed out. */
   late?: () => void;
 }
 
@@ -110,7 +110,8 @@ export async function withinDeadline<T>(
         late?.();
         reject(unanswered());
       };
-      // Gives the event loop one turn before giving up: the answer may have arrived while this process was busy.
+      // Lets the event loop run once more before giving up, because the answer may have arrived while this process was
+      // busy.
       timer = setTimeout(() => setImmediate(giveUp), wait.left);
     });
     const result = await Promise.race([promised, inVain]);

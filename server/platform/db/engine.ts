@@ -17,7 +17,9 @@ export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecu
 export interface OpenDatabase {
   db: Database;
   engine: Engine;
-  /** Argument of `openDatabase`, so that a worker thread can open the same database (unless it is in memory). */
+  /**
+   * What `openDatabase` was called with, so that a worker thread can open the same database, unless it is in memory.
+   */
   location: string;
   /** Readiness probe: resolves within 2 seconds or rejects. */
   ping(): Promise<void>;
@@ -25,8 +27,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens PostgreSQL for a `postgres://` address, else the SQLite file at that path (`:memory:` in tests). `replica`:
- * address of a streaming replica, for reads inside `withReplicaReads`.
+ * Opens PostgreSQL if the location is a `postgres://` address, otherwise the SQLite file at that path (`:memory:` in
+ * tests). `replica`: address of a streaming replica, for reads inside `withReplicaReads`.
  */
 export function openDatabase(location: string, { replica = '' }: { replica?: string } = {}): OpenDatabase {
   return /^postgres(ql)?:/.test(location) ? openPostgres(location, { replica }) : openSqlite(location);
@@ -50,11 +52,11 @@ const lockTimeout = '55P03';
 /** Classes of PostgreSQL error codes: connection, resources (such as a full disk), operator intervention, system. */
 const awayClasses = /^(08|53|57|58)...$/;
 /**
- * PostgreSQL: read-only (a server that became a replica), idle in transaction for too long, lock timeout, serialization
- * failure, deadlock.
+ * PostgreSQL's codes for: read-only (a server that became a replica), idle in a transaction for too long, lock timeout,
+ * serialization failure, deadlock.
  */
 const awayStates = ['25006', '25P03', lockTimeout, '40001', '40P01'];
-/** SQLite: busy, read-only, I/O error, disk full, cannot open. */
+/** SQLite's codes for: busy, read-only, I/O error, disk full, cannot open. */
 const awaySqlite = [5, 8, 10, 13, 14];
 
 /** True if a number does not fit a 32-bit column, such as a question id in an address: no such record exists. */
@@ -72,6 +74,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === databaseAwayCode) return true;
   if (awaySqlite.includes(sqliteCodeOf(error) % 256)) return true;
   if (typeof code === 'string' && (awayClasses.test(code) || awayStates.includes(code))) return true;
-  // A database that is closed during shutdown: Kysely and SQLite have no error code for it.
+  // Kysely and SQLite have no error code for a database that is closed during shutdown.
   return error instanceof Error && /database is not open|driver has already been destroyed/.test(error.message);
 }

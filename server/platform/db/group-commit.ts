@@ -13,7 +13,7 @@ import type { Tables } from './schema.ts';
 
 interface WaitingItem<Item, Result> {
   item: Item;
-  /** Until when (`performance.now()`) this item waits for others to join its batch. */
+  /** Time (`performance.now()`) until which this item may wait for others to join its batch. */
   until: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -22,11 +22,11 @@ interface WaitingItem<Item, Result> {
 interface Queue<Item, Result> {
   waiting: WaitingItem<Item, Result>[];
   busy: boolean;
-  /** Starts the waiting batch now. */
+  /** Starts the batch that is waiting to fill. */
   begin?: (() => void) | undefined;
 }
 
-/** More concurrent writers than this are a crowd, whose batches wait to fill. */
+/** With more concurrent writers than this, batches wait a moment to fill. */
 const crowdSize = 2;
 
 /**
@@ -72,7 +72,7 @@ export function groupCommit<Item, Result>(
         await write(db, key, group);
       } catch (error) {
         if (isDatabaseAway(error)) {
-          // Rejects the queued items as well: each of them would wait for the full timeout again.
+          // Rejects the queued items too, because each of them would wait for the full timeout again.
           for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
         } else if (group.length === 1) group[0]?.reject(error);
         else for (const one of group) await write(db, key, [one]).catch(one.reject);

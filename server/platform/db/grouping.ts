@@ -14,7 +14,7 @@ export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => K
   return groups;
 }
 
-/** Like `circleRows`, with one value of each row instead of the row. */
+/** Groups one value of each row by a key; keeps the order of the rows. */
 export const groupValues = <Row, Key, Value>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

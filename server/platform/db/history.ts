@@ -102,8 +102,8 @@ export async function newRecordIds(
 export const viewAction = 'viewed';
 
 /**
- * Returns an explicit id for the next row of a table with deleted rows, or {} if the automatic one is new. SQLite would
- * reuse the id of a deleted last row, and old links would open another record.
+ * Returns an explicit id for the next row of a table whose rows can be deleted, or {} if the automatic id is a new one.
+ * SQLite would use the id of a deleted last row again, and old links would open another record.
  */
 export async function newRecordId(db: Database, record: string, last: () => Promise<number>): Promise<{ id?: number }> {
   if (!isSqlite(db)) return {};
@@ -127,7 +127,7 @@ interface HistoryRow {
 
 const addHistory = prepared((db, row: Placeholders<HistoryRow>) => db.insertInto('history').values(row));
 
-/** Number of latest history rows that are searched. A form is not open for so long that more would matter. */
+/** Number of latest history rows that are searched. No form is open for so long that more would matter. */
 const rowsBack = 100;
 
 /**
@@ -170,9 +170,9 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
 const erasedAtOnce = 500;
 
 /**
- * Erases the old and new values of history rows; action, time and author stay. No other code can remove content from
- * the history: a trigger requires the row in `erased_history` that this function writes. Skips rows that were erased
- * before. Returns how many rows were erased.
+ * Erases the values before and after from history rows; action, time and author stay. Only this function can remove
+ * content from the history: a trigger requires the row that it writes to `erased_history`. Rows erased earlier are
+ * skipped. Returns how many rows were erased.
  */
 export async function eraseHistory(
   db: Database,

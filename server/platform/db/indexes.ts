@@ -1,7 +1,7 @@
 /**
- * Indexes added to tables that are large already. They are created in the background while the school works, because a
- * migration would block writes to the table on PostgreSQL. Queries run without the index until then. An interrupted
- * build is dropped and started again.
+ * Creates indexes that are added to tables which are large already. This happens in the background while the school
+ * works, because a migration would block writes to the table on PostgreSQL. Until then, queries run without the index.
+ * An interrupted build is dropped and started again.
  */
 import { sql } from 'kysely';
 import type { Log } from '#server/platform/monitoring/log.ts';
@@ -10,21 +10,18 @@ import type { Database, Engine, OpenDatabase } from './engine.ts';
 
 export interface LaterIndex {
   table: string;
-  /** SQL after the table name: `(student_id, id) where handed_in_at is null`. */
+  /** SQL after the name of the table, such as `(student_id, id) where handed_in_at is null`. */
   on: string;
-  /** Set if only this engine needs the index; by default both get it. */
+  /** The only engine that needs the index; undefined: both. */
   engine?: Engine;
 }
 
-/**
- * Definitions by index name. Unique indexes belong in a migration instead, so that no duplicate gets in before the
- * index exists.
- */
+/** Indexes by name. A unique index must be in a migration instead, so that no duplicate gets in before it exists. */
 export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
 
 /**
- * Creates missing indexes one after the other and returns their names. On SQLite it blocks writers for seconds on a
- * large table, so call it before the process serves.
+ * Creates the missing indexes one after the other; returns their names. On SQLite this blocks writers for seconds if a
+ * table is large, so call it before the process serves requests.
  */
 export const createMissingIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
   withoutDeadline(async () => {
@@ -57,7 +54,10 @@ async function create(db: Database, { name, table, on }: NamedIndex): Promise<vo
   await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
 }
 
-/** On a partitioned table: creates one index per partition, then the parent index, which future partitions inherit. */
+/**
+ * Creates an index without blocking writes. For a partitioned table: first one index per partition, then the parent
+ * index, which future partitions inherit.
+ */
 async function createConcurrently(db: Database, { name, table, on }: NamedIndex): Promise<boolean> {
   const parts = await sql<{ part: string }>`
     select inhrelid::regclass::text as part from pg_inherits

@@ -45,7 +45,7 @@ function jsonTable<const C extends Columns>(
     const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
     return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${listed}))`.as('given');
   }
-  // `json_to_recordset` parses each row once, not once per column.
+  // `json_to_recordset` parses each row only once, not once per column.
   const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
   return sql<RowOf<C>>`(select * from json_to_recordset(${listed}::json) as each(${sql.join(list)}))`.as('given');
 }
@@ -65,12 +65,13 @@ export const selectJsonRows = <const C extends Columns>(
 
 export const columnNames = <const C extends Columns>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
-/** Returns ids for `in (…)` as one parameter. */
+/** Returns ids for `in (…)`, as one parameter. */
 export const inIds = (db: Database, ids: readonly number[]): RawBuilder<number> => inJsonIds(db, JSON.stringify(ids));
 
 /**
- * Returns ids that are JSON already, for a prepared statement. PostgreSQL estimates 10 rows for an array and 100 for
- * JSON; for 100 it would scan the whole table where a page has twenty ids.
+ * Returns ids for `in (…)` that are JSON text already, for a prepared statement. On PostgreSQL they become an array,
+ * for which it estimates 10 rows; for JSON it estimates 100, and would scan the whole table for the twenty ids of a
+ * page.
  */
 export const inJsonIds = (db: Database, listed: string | Expression<string>): RawBuilder<number> =>
   isSqlite(db)
@@ -78,14 +79,14 @@ export const inJsonIds = (db: Database, listed: string | Expression<string>): Ra
     : sql<number>`(select unnest(array(
         select value::bigint from json_array_elements_text(${listed}::json) as each(value))) as value)`;
 
-/** Returns ids that are JSON already as a table named `given`. */
+/** Returns ids that are JSON text already, as a table named `given`. */
 export const idsTable = (
   db: Database,
   listed: string | Expression<string>,
 ): AliasedRawBuilder<{ id: number }, 'given'> =>
   sql<{ id: number }>`(select value as id from ${inJsonIds(db, listed)} as listed)`.as('given');
 
-/** Returns texts for `in (…)` as one parameter. */
+/** Returns texts for `in (…)`, as one parameter. */
 export const inTexts = (db: Database, texts: readonly string[]): RawBuilder<string> =>
   isSqlite(db)
     ? sql<string>`(select value from json_each(${JSON.stringify(texts)}))`

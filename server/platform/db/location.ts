@@ -6,7 +6,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 /** Folder of all data of the school: VAR_DIR, default `var`. */
 export const varFolder = () => path.resolve(setting('VAR_DIR'));
 
-/** Returns DATABASE_URL, else the path of the SQLite file in the data folder. */
+/** Returns DATABASE_URL, or else the path of the SQLite file in the data folder. */
 export const databaseLocation = (): string => setting('DATABASE_URL') || path.join(varFolder(), 'school.db');
 
 /** Ends a server start or a command because of wrong settings. */

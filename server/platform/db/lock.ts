@@ -16,7 +16,7 @@ interface Lockable {
  */
 export function forUpdate(db: Database) {
   const rowLocks = !isSqlite(db);
-  /** `tables`: in a join, locks only the rows of these tables. */
+  /** `tables`: if the query is a join, only rows of these tables are locked. */
   return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
     rowLocks ? query.forUpdate(tables as never) : query;
 }

@@ -20,7 +20,7 @@ export interface SchemaState {
   done: string[];
   /** When the last migration ran, unix seconds; 0 if none did. */
   at: number;
-  /** Migrations of this version that have not run yet. */
+  /** Migrations of this version that still have to run. */
   toDo: string[];
   /** Migrations run by another version of the product. */
   unknown: string[];
@@ -37,7 +37,7 @@ export async function schemaState(db: Database, known: readonly string[]): Promi
   };
 }
 
-/** Returns [] for a database without a migration table. */
+/** Returns the migrations that have run; an empty list if the database has no migration table. */
 async function migrationsRun(db: Database): Promise<{ name: string; timestamp: string }[]> {
   const table = isSqlite(db)
     ? sql`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`
@@ -48,7 +48,10 @@ async function migrationsRun(db: Database): Promise<{ name: string; timestamp: s
   return rows;
 }
 
-/** Key of a PostgreSQL advisory lock: only one of two starting servers migrates. On SQLite the write lock suffices. */
+/**
+ * Key of a PostgreSQL advisory lock, so that only one of two starting servers migrates. On SQLite the write lock is
+ * enough.
+ */
 const migrationLock = 4_170_611;
 
 /**
@@ -85,7 +88,7 @@ export async function runMigrations(
   });
 }
 
-/** Moves PostgreSQL's id sequences behind the highest id, after a bulk load with explicit ids. */
+/** Moves PostgreSQL's id sequences beyond the highest ids, after rows were loaded with explicit ids. */
 export async function resetSequences({ db, engine }: OpenDatabase, tables: readonly string[]): Promise<void> {
   if (engine !== 'postgres') return;
   for (const table of tables) {

@@ -8,12 +8,15 @@ import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts'
 import { type OrderedQuery, type Paging, pageOf } from './page.ts';
 import { nameContains } from './search.ts';
 
-/** Range of the name's characters matched by pinyin, end exclusive; null if the name contains the text itself. */
+/**
+ * Range of characters in the name that the typed pinyin spells, end exclusive; null if the name contains the typed text
+ * itself.
+ */
 type PinyinMatch = [from: number, to: number] | null;
 
 type MatchedRow<Row> = Omit<Row, 'pinyin'> & { spelled: PinyinMatch };
 
-/** Names of the two columns: the name and its pinyin. */
+/** Names of the column with the name and of the column with its pinyin. */
 interface Columns {
   name: string;
   pinyin: string;
@@ -36,7 +39,7 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
     const { list, ...range } = await pageOf(called, paging, rows(called));
     return { list: list.map((row) => as(row, null)), ...range };
   }
-  // Preselects rows that have these letters in this order, because SQL cannot match pinyin; the code below checks them.
+  // SQL cannot match pinyin, so it selects rows that have these letters in this order; the code below checks them.
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
   const sought = normalizeName(text);

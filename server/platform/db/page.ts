@@ -12,7 +12,7 @@ export interface RowRange {
   offset: number;
 }
 
-/** An ordered query that only lacks limit and offset. */
+/** An ordered query that lacks only limit and offset. */
 export interface OrderedQuery<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }
@@ -37,8 +37,8 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Like `pageOf` for rows that carry the total themselves (a window count): one statement instead of two. Only a page
- * beyond the end needs a second query.
+ * Returns one page of rows that contain the total themselves (as a window count), so that one statement is enough. Only
+ * a page beyond the end needs a second query.
  */
 export async function countedPage<Row extends { total: number }>(
   { page, limit }: Paging,

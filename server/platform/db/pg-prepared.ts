@@ -14,7 +14,7 @@ export function keepPrepared(text: string): void {
   names.set(text, `kept_${createHash('sha1').update(text).digest('hex').slice(0, 16)}`);
 }
 
-/** Returns the name of a statement; undefined if it is not prepared. */
+/** Returns the name under which a statement is prepared; undefined if it is not. */
 export const preparedName = (text: string): string | undefined => names.get(text);
 
 /** PostgreSQL's codes for an unknown statement name and for a name used twice. */
@@ -23,5 +23,5 @@ const lostCodes = ['26000', '42P05'];
 /** True if a query failed because of its statement name. */
 export const isPreparedLost = (code: string | undefined): boolean => lostCodes.includes(code ?? '');
 
-/** True if a cached `select *` plan no longer fits its table: an upgrade added a column. */
+/** True if a prepared `select *` no longer fits its table, because an upgrade added a column. */
 export const isPreparedOutdated = (code: string | undefined): boolean => code === '0A000';

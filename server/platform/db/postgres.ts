@@ -43,7 +43,7 @@ function requestSettings() {
 /** Timeout of the readiness probe, in milliseconds. */
 const probeTimeout = 2_000;
 
-/** `replica`: address of a read replica. */
+/** Opens PostgreSQL. `replica`: address of a read replica. */
 export function openPostgres(connectionString: string, { replica: replicaUrl = '' } = {}): OpenDatabase {
   const primary = connectionsTo(connectionString, { requestWait: setting('DATABASE_WAIT'), jobWait: 10_000 });
   const { requests, jobs } = primary;
@@ -63,7 +63,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
       pool: {
         options: requests.pool.options,
         Client: pg.Client,
-        // Kysely gets no cursor: long results are read page by page.
+        // Kysely gets no cursor, because long results are read page by page.
         connect: (): Promise<PostgresPoolClient> => {
           const reading = replica && currentReplicaState();
           const connection = replica && reading ? new ReplicaOrPrimaryConnection(replica, connect, reading) : connect();
@@ -101,7 +101,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     async destroy() {
       for (const unmeasured of measured) unmeasured?.();
       await db.destroy();
-      // Ends the pools here too: Kysely ends only pools that it has used, and perhaps only the probe ran.
+      // Kysely only ends pools that it has used, and perhaps only the probe ran, so the pools are ended here too.
       await end();
     },
   };
@@ -111,8 +111,8 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
 function connectionsTo(address: string, { requestWait, jobWait }: { requestWait: number; jobWait: number }) {
   const settings = {
     keepAlive: true,
-    // Parses bigint and numeric as numbers: counts and seconds fit a double, and strings would turn sums into
-    // concatenations.
+    // Parses bigint and numeric as numbers: counts and seconds fit a double, and with strings `+` would concatenate
+    // sums.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC
@@ -143,7 +143,8 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
       ...(isPooled && { within: told.map(([name, value]) => `set local ${name} = ${value}`) }),
     },
   );
-  // Separate pool for exports, migrations and commands. They have no time limit and take no connection from requests.
+  // A pool of its own for exports, migrations and commands. They have no time limit and take no connection from
+  // requests.
   const jobs = new Connections(
     { ...settings, max: jobConnections, connectionTimeoutMillis: jobWait },
     { areKept: false, servers },
@@ -151,7 +152,7 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
   return { requests, jobs };
 }
 
-/** Failover: the servers of an address, and the one that currently accepts writes. */
+/** The servers of an address, and the one that accepts writes at present; for failover. */
 class Servers {
   private readonly addresses: readonly string[];
   private place = 0;
@@ -173,7 +174,7 @@ class Servers {
     if (address === this.present) this.place = (this.place + 1) % this.count;
   }
 
-  /** Client class that connects to the current server; a failed connection moves on to the next one. */
+  /** Client class that connects to the present server; if that fails, the next server becomes the present one. */
   client(): typeof pg.Client {
     const servers = this;
     return class extends pg.Client {
@@ -183,7 +184,7 @@ class Servers {
         const address = servers.present;
         super({ ...settings, connectionString: address });
         this.address = address;
-        // Without a listener a lost connection would crash the process; the running query reports the error.
+        // Without this listener a lost connection would crash the process; the running query reports the error anyway.
         this.on('error', () => undefined);
       }
 
@@ -208,7 +209,7 @@ class Servers {
         }
       }
 
-      /** Rejects a server that is read-only, such as a replica. Does nothing if the address has a single server. */
+      /** Rejects a server that is read-only, such as a replica. Does nothing if the address names only one server. */
       private async admitted(): Promise<void> {
         if (servers.count === 1) return;
         const query = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
@@ -222,7 +223,7 @@ class Servers {
 /** Settings of one pool. */
 interface PoolBehaviour {
   servers: Servers;
-  /** True while prepared statements keep their names (pg-prepared.ts); false for good once a name was lost. */
+  /** True while prepared statements keep their names (pg-prepared.ts); false forever after a name was lost. */
   areKept: boolean;
   /** `set local` statements at the start of each transaction. */
   within?: readonly string[];
@@ -232,7 +233,7 @@ interface PoolBehaviour {
 class Connections {
   readonly pool: pg.Pool;
   private readonly connections = new WeakMap<object, Connection>();
-  /** Connections older than this (`performance.now()`) are not reused: their server is gone. */
+  /** Connections opened before this time (`performance.now()`) are not used again, because their server is gone. */
   private validSince = 0;
   private readonly manner: PoolBehaviour;
 
@@ -243,7 +244,7 @@ class Connections {
       ...settings,
       Client: manner.servers.client(),
       onConnect: async (client) => {
-        // Comes first: the connection can be lost from now on and needs an error listener.
+        // Done first: from now on the connection can be lost, so it needs an error listener.
         this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
         await onConnect?.(client);
       },
@@ -252,7 +253,7 @@ class Connections {
     this.pool.on('error', () => {});
   }
 
-  /** Every error here means that the database is away. */
+  /** Any error while connecting means that the database is away. */
   async connect(): Promise<Connection> {
     let connecting: Promise<Connection> | undefined;
     const start = () => {
@@ -299,7 +300,7 @@ class Connection {
   private readonly manner: PoolBehaviour;
   private lost = false;
   private spoiled = false;
-  /** True once a cached plan no longer fitted its table; the connection is then discarded. */
+  /** True after a prepared statement no longer fitted its table; the connection is then discarded. */
   private isOutdated = false;
 
   constructor(client: pg.PoolClient, retireAll: () => void, manner: PoolBehaviour) {
@@ -341,8 +342,8 @@ class Connection {
           this.retireAll();
           return await this.query(sql, parameters);
         }
-        // The lost statement name has broken the transaction. Reports the database as away, so that the request may be
-        // retried.
+        // The lost statement name has broken the transaction. The database is reported as away, so that the request may
+        // be tried again.
         if (isPreparedLost(error.code)) {
           this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
@@ -367,7 +368,7 @@ class Connection {
     this.client.release(broken || this.spoiled || this.lost);
   }
 
-  /** Closes the connection: a late answer would be taken for the answer of the next query. */
+  /** Closes the connection, because a late answer would be taken for that of the next query. */
   private giveUp(): void {
     this.lost = true;
     this.spoil();

@@ -13,8 +13,8 @@ import type { Database } from './engine.ts';
 import { keepPrepared } from './pg-prepared.ts';
 
 /**
- * A parameter of a prepared statement, given with each execution. It must not decide the SQL text: use a variant for
- * that.
+ * A parameter of a prepared statement; each execution gives its value. It must not decide the text of the SQL: use a
+ * variant for that.
  */
 export class Placeholder<T> implements Expression<T> {
   readonly name: string;
@@ -32,10 +32,12 @@ export class Placeholder<T> implements Expression<T> {
   }
 }
 
-/** A value, or the placeholder of one. */
+/** A value, or a placeholder for it. */
 export type Operand<T> = T | Expression<T>;
 
-/** Placeholders of the values. An optional placeholder is undefined if the execution does not give its value. */
+/**
+ * A placeholder for each value. The placeholder of an optional value is undefined if the execution does not give it.
+ */
 export type Placeholders<Values> = {
   readonly [Name in keyof Values]: undefined extends Values[Name]
     ? Placeholder<Exclude<Values[Name], undefined>> | undefined
@@ -48,10 +50,10 @@ type ValuesOf<At> = {
     | (undefined extends At[Name] ? undefined : never);
 };
 
-/** Variants are unions of literals: a `string` would compile a statement for each value. */
+/** Variants must be unions of literals, because any `string` would compile a statement for each value. */
 type Variant<V> = string extends V ? never : V extends object ? { [Name in keyof V]: Variant<V[Name]> } : V;
 
-/** Maximum SQL texts cached per statement; further ones are built at each execution. */
+/** Maximum number of SQL texts cached per statement; further ones are built at each execution. */
 const maxTexts = 200;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Personal data by table: which rows concern a person, and what erasing the person does to the rows. A person's copy of
- * their data and the erasure both read this list. Each table's owner declares its part.
+ * Personal data by table: which rows concern a person, and what erasing the person does to them. The copy of a person's
+ * data and the erasure both use this list. The owner of each table declares its part.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './engine.ts';
@@ -10,8 +10,8 @@ import type { Tables } from './schema.ts';
 export interface Person {
   id: number;
   /**
-   * Name and mobile numbers, to find texts that mention the person; no empty strings. [] if the person was erased
-   * before.
+   * Name and mobile numbers, to find texts that mention the person; without empty strings. An empty list if the person
+   * was erased before.
    */
   texts: readonly string[];
   actor: { id: number } | null;
@@ -20,8 +20,8 @@ export interface Person {
 }
 
 /**
- * `kept`: the rows stay, such as scores, attendance and counts, which name nobody. `emptied`: texts are blanked.
- * `deleted`: the rows are deleted.
+ * What erasing does to the rows. `kept`: they stay, such as scores, attendance and counts, which name nobody.
+ * `emptied`: their texts are blanked. `deleted`: they are deleted.
  */
 export type ErasureEffect = 'kept' | 'emptied' | 'deleted';
 
@@ -34,16 +34,16 @@ export interface PersonalTable {
   becomes: ErasureEffect;
   /** Selects from one table, so that all columns can be read. */
   rows: (db: Database, who: Person) => Rows;
-  /** Erases the rows and returns the storage keys of files to delete. Undefined if nothing is erased. */
+  /** Erases the rows; returns the storage keys of files to delete. Undefined if nothing is to be erased. */
   erase?: (db: Database, who: Person) => Promise<readonly string[]>;
-  /** 1: the data belongs to others and only mentions the person. It is left out of the person's copy. */
+  /** 1: the data belongs to other people and only mentions the person, so it is left out of the person's copy. */
   isOthers?: 1;
 }
 
-/** Replaces an erased text that others have answered, or that counts include. */
+/** Text in place of an erased one that others have answered or that counts include. */
 export const erasedText = '（内容已随学员注销删除）';
 
-/** Minimum characters of a searched name: shorter ones occur inside too many words. */
+/** Minimum characters of a name that is searched in texts; shorter ones occur inside too many words. */
 const minSearchedLength = 2;
 
 /** Condition: `column` contains one of these texts, plain or JSON-escaped. */
@@ -57,7 +57,7 @@ export function containsAnyText(column: string, texts: readonly string[]): RawBu
   )})`;
 }
 
-/** Returns the storage keys of the files that `rows` name. Leaves out files that `others` name too, since they stay. */
+/** Returns the storage keys of files that `rows` name, except files that `others` name too, which must stay. */
 export function unsharedFileKeys(rows: readonly object[], others: readonly object[] = []): string[] {
   const stay = new Set(keysIn(others));
   return [...new Set(keysIn(rows))].filter((key) => !stay.has(key));

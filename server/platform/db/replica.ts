@@ -9,19 +9,19 @@ import { processLog } from '#server/platform/monitoring/log.ts';
 import { count, registerMeasurement } from '#server/platform/monitoring/metrics.ts';
 import { databaseAwayCode } from './deadline.ts';
 
-/** Milliseconds: timeout of a replica query, and how long a replica that timed out is skipped. */
+/** Milliseconds: limit of a query on the replica, and for how long a replica is skipped after it timed out. */
 export const replicaTimeout = 500;
 const skipAfterTimeout = 5_000;
 
 /** State of the replica within one call. */
 interface ReplicaState {
   /**
-   * WAL position that the replica must have replayed. Undefined: the primary must be asked for it, at first and after a
-   * write.
+   * Position in the write-ahead log that the replica must have replayed. Undefined at first and after a write: the
+   * primary must be asked.
    */
   position: string | undefined;
   isThere: boolean;
-  /** True if the replica was too far behind: the call then uses the primary to its end. */
+  /** True if the replica was too far behind; the call then uses the primary until its end. */
   isGivenUp: boolean;
 }
 
@@ -39,10 +39,13 @@ const plain = /^\s*(?:select|with)\b/i;
 const writing =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|setval|pg_advisory\w*)\b/i;
 
-/** Guesses whether a statement only reads. A statement that the replica refuses is repeated on the primary. */
+/**
+ * Guesses whether a statement only reads. If it guesses wrong, the replica refuses the statement, which then runs on
+ * the primary.
+ */
 export const isReadOnlyStatement = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
 
-/** The part of a connection that this module uses. */
+/** What this module needs of a connection. */
 export interface ReplicaConnection {
   query<R>(sql: string, parameters?: readonly unknown[]): Promise<R>;
   release(broken?: boolean): void;
@@ -55,8 +58,8 @@ export interface ReplicaConnection {
 const committedPositionSql = `select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end::text as position`;
 /**
- * Tells whether the replica has replayed a position, and whether it still follows a primary: a detached one would never
- * catch up.
+ * SQL that says whether the replica has replayed a position, and whether it still follows a primary; a detached one
+ * would never catch up.
  */
 const hasReplayedSql = `select pg_is_in_recovery() and exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
   pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there`;
@@ -82,12 +85,12 @@ export class Replica {
     this.primary = primary;
   }
 
-  /** Adds the gauge `replica`: 1 while it is used. */
+  /** Registers the gauge `replica`: 1 while the replica is used. */
   measure(): () => void {
     return registerMeasurement('replica', (set) => set('replica', this.isAway ? 0 : 1));
   }
 
-  /** Returns the replica's answer; undefined if the primary must be asked. */
+  /** Returns the replica's result; undefined if the primary must be asked. */
   async query<R>(
     reading: ReplicaState,
     sql: string,
@@ -144,7 +147,7 @@ export class Replica {
     }
   }
 
-  /** Short timeout, so that a silent replica leaves the request time for the primary. */
+  /** The limit is short, so that a replica that does not answer leaves the request enough time for the primary. */
   private async inTime<T>(promised: Promise<T>): Promise<T> {
     const late = pause(replicaTimeout, undefined, { ref: false }).then(() => {
       promised.catch(() => undefined);
@@ -171,7 +174,7 @@ export class Replica {
   }
 }
 
-/** Connection that reads from the replica until the first statement that writes, then stays on the primary. */
+/** Connection that reads from the replica up to the first statement that writes, and then stays with the primary. */
 export class ReplicaOrPrimaryConnection implements ReplicaConnection {
   private readonly replica: Replica;
   private readonly primary: () => Promise<ReplicaConnection>;
@@ -194,7 +197,7 @@ export class ReplicaOrPrimaryConnection implements ReplicaConnection {
     try {
       return await this.connection.query<R>(sql, parameters);
     } finally {
-      // Resets the replica's state, so that later reads of this call see this write.
+      // Forgets the replica's position, so that later reads of this call see this write.
       if (!isReading) Object.assign(this.reading, { position: undefined, isThere: false });
     }
   }

@@ -12,7 +12,7 @@ type ColumnValues<T extends Table, C extends Columns> = {
   readonly [Name in keyof C]: Name extends keyof Tables[T] ? C[Name] : never;
 };
 
-/** Upsert: on a conflict in the `known` columns, the `set` columns are updated. */
+/** Upsert: if a row conflicts in the `known` columns, its `set` columns are updated. */
 interface Conflict<C extends Columns> {
   known: readonly (keyof C & string)[];
   set: readonly (keyof C & string)[];
@@ -29,12 +29,12 @@ export async function insertRows<T extends Table, const C extends Columns>(
   const names = listed(columnNames(columns));
   const update = conflict?.set.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`) ?? [];
   const instead = update.length > 0 ? sql`update set ${sql.join(update)}` : sql`nothing`;
-  // `where true`: SQLite would parse `on conflict` as a join condition.
+  // Without `where true`, SQLite would parse `on conflict` as a join condition.
   await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${valuesTable(db, columns, rows)} where true
     ${conflict ? sql`on conflict (${listed(conflict.known)}) do ${instead}` : sql``}`.execute(db);
 }
 
-/** Updates all columns by the first one, the key. */
+/** Updates rows that the first column identifies; sets all other columns. */
 export async function updateRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,

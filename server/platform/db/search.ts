@@ -3,13 +3,13 @@ import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { Operand } from './prepared.ts';
 
 /**
- * Folds case letter by letter, so that the length stays: capital İ stays one letter, and a final sigma becomes a plain
- * one.
+ * Folds upper to lower case character by character, so that the length stays the same: a capital İ stays one character,
+ * and a final sigma becomes a plain one.
  */
 export const foldCase = (text: string): string => text.replaceAll('İ', 'i').replace(/[Σς]/g, 'σ').toLowerCase();
 
 let beyond: [capital: string, small: string][] | undefined;
-/** Highest code point of a letter that has upper and lower case. */
+/** Highest code point of a letter with upper and lower case. */
 const lastCased = 0x1e943;
 
 /**
@@ -42,10 +42,13 @@ export function containsText(column: string, text: string): RawBuilder<SqlBool> 
 /** Condition: the name in `column` contains `text`. `normalizeName` normalises both. */
 export const nameContains = (column: string, text: string): RawBuilder<SqlBool> => nameLike(column, namePattern(text));
 
-/** Returns the LIKE pattern of names that contain `text`, for `nameLike`. */
+/** Returns the LIKE pattern that `nameLike` takes, for names that contain `text`. */
 export const namePattern = (text: string): string => `%${normalizeName(text).replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Like `nameContains`, for a prepared statement. Both engines have the function `plain_name`. */
+/**
+ * SQL condition: the name in `column` matches a pattern, which may be a placeholder of a prepared statement. Both
+ * engines have the function `plain_name`.
+ */
 export const nameLike = (column: string, pattern: Operand<string>): RawBuilder<SqlBool> =>
   sql<SqlBool>`plain_name(${sql.ref(column)}) like ${pattern} escape '\\'`;
 
@@ -61,5 +64,5 @@ export const bigramsOf = (text: string): string[] => {
   return all.slice(1).map((second, before) => `${all[before]}${second}`);
 };
 
-/** Distinct character tokens of a text. */
+/** Returns the tokens of all characters in a text, each once. */
 export const charactersOf = (text: string): string[] => [...new Set(tokens(text))];

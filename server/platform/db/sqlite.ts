@@ -47,8 +47,8 @@ export function openSqlite(file: string): OpenDatabase {
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
   `);
-  // Defines the functions that the triggers of search indexes call. A program without these functions can read the
-  // file, but cannot write searched tables.
+  // Functions that the triggers of search indexes call. A program without them can read the file but cannot write
+  // tables that are searched.
   sqlite.function('search_pairs', { deterministic: true }, (text) => bigramsOf(String(text)).join(' '));
   sqlite.function('search_characters', { deterministic: true }, (mark, text) =>
     charactersOf(String(text))
@@ -85,7 +85,7 @@ function sqliteDialect(shared: SharedSqlite): Dialect {
 }
 
 class OurSqliteAdapter extends SqliteAdapter {
-  /** Tells `forUpdate` that there is one writer at a time, so that row locks are unnecessary. */
+  /** Says to `forUpdate` that there is only one writer at a time, so that row locks are not needed. */
   readonly hasOneWriter = true;
 
   /** True: SQLite rolls back table definitions too, so a failed migration leaves nothing behind. */
@@ -93,21 +93,21 @@ class OurSqliteAdapter extends SqliteAdapter {
     return true;
   }
   /**
-   * True, although there is one connection: sessions use it in turns, so that one that waits for another process does
-   * not block the rest.
+   * There is one connection, but sessions take turns with it, so that one that waits for another process does not hold
+   * up the others.
    */
   override get supportsMultipleConnections() {
     return true;
   }
 }
 
-/** Columns in the conditions of partial indexes. */
+/** Columns that occur in the conditions of partial indexes. */
 const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
 
 /**
- * Inlines some values into the SQL text: `limit ?` and columns of partial indexes. SQLite prepares a statement anew at
- * each bind if the planner looked at the value of a parameter. Doing so cost a third of a list query and most of a
- * lookup. The planner does not look into an expression such as `cast(?)`.
+ * Writes some values into the SQL text instead of binding them: those of `limit ?` and of columns of partial indexes.
+ * If the planner looked at the value of a parameter, SQLite prepares the statement again at each bind, which cost a
+ * third of a list query and most of a lookup. The planner does not look into an expression such as `cast(?)`.
  */
 class OurSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -140,7 +140,7 @@ const firstPause = 2;
 const longestPause = 50;
 /** Milliseconds that a command or job waits for another process or for its turn. */
 const longestWait = 60_000;
-/** Milliseconds of statements without a pause, after which the event loop runs other work. */
+/** After this many milliseconds of statements without a pause, the event loop gets to run other work. */
 const longestTurn = 15;
 
 /**
@@ -151,7 +151,7 @@ class SharedSqlite {
   readonly sqlite: DatabaseSync;
   private readonly prepared = new Map<string, Prepared>();
   private owner: object | undefined;
-  /** When the first statement of this turn of the event loop began; undefined if none has run yet. */
+  /** When the first statement in the current turn of the event loop began; undefined if none has run yet. */
   private turnBegan: number | undefined;
   private readonly waiting = new Set<() => void>();
 
@@ -192,10 +192,12 @@ class SharedSqlite {
     });
   }
 
-  /** Runs `work` (atomic in SQLite) once it is the session's turn and no other process holds the lock. */
+  /**
+   * Runs `work`, which is atomic in SQLite, as soon as it is the session's turn and no other process holds the lock.
+   */
   async inTurn<T>(session: object, work: () => T): Promise<T> {
     const isFree = () => this.owner === undefined || this.owner === session;
-    // Fast path: nothing to wait for.
+    // Fast path, if there is nothing to wait for.
     if (isFree()) {
       const done = unlessBusy(work);
       if (done) return done.result;
@@ -235,7 +237,7 @@ class SharedSqlite {
   }
 
   *stream<R>(query: Query): Iterable<R> {
-    // Prepares a statement of its own: the cached one may run again while this one is being iterated.
+    // This statement is prepared separately, because the cached one may run again while this one is being iterated.
     const { statement, columns } = preparedBy(this.sqlite, query.sql);
     const found = statement.iterate(...(query.parameters as SqlValue[])) as unknown as Iterable<SqlValue[]>;
     for (const values of found) yield rowOf<R>(columns, values);
@@ -265,7 +267,7 @@ class SharedSqlite {
     let entry = this.prepared.get(sql);
     if (!entry) {
       entry = preparedBy(this.sqlite, sql);
-      // Bounds the cache by dropping the oldest statement.
+      // The oldest statement is dropped, to limit the cache.
       if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
       this.prepared.set(sql, entry);
     }
@@ -315,7 +317,7 @@ function unlessBusy<T>(work: () => T): { result: T } | undefined {
   try {
     return { result: work() };
   } catch (error) {
-    // The low byte of the code is the primary result code.
+    // The low byte is the primary code of an extended result code.
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
     throw error;
   }
@@ -354,7 +356,7 @@ class SqliteDriver implements Driver {
   }
   async releaseConnection() {}
 
-  // `immediate` takes the write lock at once, so two writers queue instead of one failing half way.
+  // `immediate` takes the write lock at once, so that two writers queue instead of one of them failing half-way.
   async beginTransaction(session: SqliteSession) {
     await this.shared.inTurn(session, () => {
       this.shared.execute('begin immediate');
@@ -366,7 +368,7 @@ class SqliteDriver implements Driver {
     this.shared.leave(session);
   }
   async rollbackTransaction(session: SqliteSession) {
-    // Rolls back only an open transaction: on a full disk SQLite has rolled back by itself.
+    // On a full disk SQLite has already rolled back by itself, so only an open transaction is rolled back.
     if (this.shared.sqlite.isTransaction) this.shared.sqlite.exec('rollback');
     this.shared.leave(session);
   }

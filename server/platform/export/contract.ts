@@ -1,8 +1,8 @@
-/** Downloads of files made for the signed-in person: exports and papers. */
+/** Calls that download files made for the user: exports and papers. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 
-/** Serves the address that an export returned. 202 with `{done, total, name}` while the file is still being made. */
+/** Serves the address that an export returned. While the file is being made: 202 with `{done, total, name}`. */
 export const exportedFile = call({
   method: 'GET',
   path: '/exports/:token',

@@ -1,6 +1,6 @@
 /**
- * Export files: spreadsheets and papers that are made in the background for one person. The address works for that
- * person only, for an hour. While the file is being made, the address answers its progress.
+ * Files made in the background for one user, such as spreadsheets and papers. Their address works for that user only,
+ * for an hour. While the file is being made, it answers the progress.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,9 +15,9 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
-/** Seconds that an address works. */
+/** Seconds for which the address of a file works. */
 const addressLifetime = 60 * 60;
-/** Seconds without progress until a file counts as failed: its process has ended. */
+/** Seconds without progress after which a file counts as failed, because its process must have ended. */
 const failedAfter = 120;
 /** Milliseconds that the request waits for the file, so that a small file is ready at once. */
 const requestWait = 2_000;
@@ -43,11 +43,11 @@ export interface FileRequest {
   extension: string;
   /** Total amount of work, in the units that `progress` counts. */
   total: number;
-  /** Produces the bytes; calls `progress` with the work done so far. */
+  /** Produces the bytes, and calls `progress` with the amount of work done so far. */
   write(progress: (done: number) => void): ReadableStream<Uint8Array>;
 }
 
-/** Starts making a file and returns its address without waiting for its end (see `fileResponse`). */
+/** Starts to make a file; returns its address without waiting for the file (see `fileResponse`). */
 export async function startExportFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
   const { db } = services;
@@ -112,7 +112,7 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
       .where('id', '=', id)
       .where('state', '=', exportState.making)
       .executeTakeFirst();
-    // Deletes the file if its row was deleted meanwhile: a person named in the file was erased.
+    // If the row was deleted meanwhile, a person named in the file was erased, so the file is deleted too.
     if (numUpdatedRows === 0n) await storage.delete(put.ok.key);
   } catch (error) {
     log.error({ err: error }, 'export failed');
@@ -143,10 +143,12 @@ export async function exportQueueState(db: Database, now: number): Promise<Queue
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
 
-/** Now in unix seconds by this machine's clock: progress goes on after the request that started it. */
+/**
+ * Now in unix seconds by this machine's clock, not the request's, because progress goes on after the request has ended.
+ */
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
-/** Answers the file, or 202 with its progress. 404: the file belongs to another person. 410: expired. */
+/** Answers the file, or 202 with its progress. 404: it was made for somebody else. 410: expired. */
 export async function fileResponse(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,
   { token, actor, request, now }: { token: string; actor: Actor; request: Request; now: number },

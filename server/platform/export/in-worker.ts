@@ -1,6 +1,6 @@
 /**
- * Writes large exports in a worker thread with its own database connection. On the event loop, the export of a whole
- * school delayed every page for minutes.
+ * Writes large exports in a worker thread with a database connection of its own. On the event loop, the export of a
+ * whole school would delay every page for minutes.
  */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,7 +9,7 @@ import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 
-/** Limits: milliseconds per file, and megabytes of heap per thread. */
+/** Limits of the thread: milliseconds per file, and megabytes of heap. */
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
 /** Milliseconds between two progress checks. */
@@ -20,7 +20,7 @@ let pool: Pool | undefined;
 /** Input of the worker thread. */
 export interface WorkerInput<Order> {
   order: Order;
-  /** Database location, for `openDatabase`. */
+  /** Location of the database, as `openDatabase` takes it. */
   location: string;
   /** Shared memory in which the thread counts its progress. */
   done: SharedArrayBuffer;
@@ -37,7 +37,7 @@ export function bytesInWorker<Work extends WorkerJob<never> = WorkerJob<unknown>
   { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {
-  // Exports are rare, so an idle thread ends soon to free its heap.
+  // Exports are rare, so an idle thread ends soon and frees its memory.
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
   const done = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counted = new Int32Array(done);
@@ -52,7 +52,7 @@ export function bytesInWorker<Work extends WorkerJob<never> = WorkerJob<unknown>
       if ('failed' in outcome) throw new Error(`the thread that makes a file failed: ${outcome.failed}`);
     })
     .finally(() => clearInterval(looks));
-  // Reports a crash of the thread: a crashed thread cannot report it through its stream.
+  // A thread that crashed cannot report that through its stream, so this reports it.
   const broken = written.then(() => new Promise<never>(() => undefined));
   broken.catch(() => undefined);
   return new ReadableStream<Uint8Array>({

@@ -23,7 +23,7 @@ export const personalExports: readonly PersonalTable[] = [
     rows: exports,
     isOthers: 1,
     async erase(db, who) {
-      // Skips a person who was erased before: present files were made afterwards and do not name the person.
+      // A person who was erased before is skipped: the files of today were made after that and do not name the person.
       if (who.texts.length === 0) return [];
       const files = await exports(db, who).select(['id', 'storage_key']).execute();
       if (files.length === 0) return [];

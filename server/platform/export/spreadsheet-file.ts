@@ -38,11 +38,11 @@ interface ExportFile {
   name: string;
   /** Total amount of work, in the units that `progress` counts. */
   total: number;
-  /** Called once when writing begins; calls `progress` with the work done so far. */
+  /** Called once, when writing begins; calls `progress` with the amount of work done so far. */
   sheets: (progress: (done: number) => void) => ExportSheet[];
 }
 
-/** Returns the address of the file. */
+/** Starts to make a spreadsheet; returns the address of the file. */
 export function makeSpreadsheet(
   { db, storage, log, actor, now, timezone }: ExportContext,
   { name, total, sheets }: ExportFile,

@@ -1,23 +1,23 @@
 /**
- * Writes .xlsx files. Rows are read on the main thread, where the database is; a worker thread builds the file. Rows
- * travel in batches (5 % of the work), so an export of 100,000 rows does not block requests.
+ * Writes .xlsx files. The main thread, which has the database, reads the rows; a worker thread builds the file. Rows
+ * travel in batches, which is 5 % of the work, so an export of 100,000 rows does not block requests.
  */
 import { MessageChannel } from 'node:worker_threads';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 
 /**
- * text: shown literally, even if it begins with = + - @. number: a JavaScript number. score: a number with one decimal.
- * percent: a fraction (0.29 for 29 %), already truncated. date, datetime: unix seconds, shown in the school's time
- * zone.
+ * How a column's values are shown. `text`: literally, even if it begins with = + - @. `number`: a JavaScript number.
+ * `score`: a number with one decimal. `percent`: a fraction (0.29 for 29 %), already truncated. `date`, `datetime`:
+ * unix seconds, shown in the school's time zone.
  */
 export type ColumnType = 'text' | 'number' | 'score' | 'percent' | 'date' | 'datetime';
 
 export interface SpreadsheetColumn {
   header: string;
   type: ColumnType;
-  /** Width in Latin characters; default: fits the header. */
+  /** Width in Latin characters; by default as wide as the header. */
   width?: number;
-  /** Decimals of a percentage: 0 (default) or 1. */
+  /** Decimals of a percentage: 0 by default, or 1. */
   decimals?: 0 | 1;
   /**
    * For a sheet that people fill in: choices (words, or a column of another sheet, from 1) and a hint. Input stays
@@ -37,7 +37,7 @@ export interface SheetForm {
 
 export interface Spreadsheet {
   sheets: (SheetForm & { rows: Iterable<SpreadsheetRow> | AsyncIterable<SpreadsheetRow> })[];
-  /** IANA name; default Asia/Shanghai. */
+  /** IANA name of the time zone; Asia/Shanghai by default. */
   timeZone?: string;
 }
 
@@ -52,7 +52,7 @@ export type FromWorker = { wants: number } | { chunk: Uint8Array<ArrayBuffer> } 
 export type ToWorker = { rows: SpreadsheetRow[]; last: boolean } | { reads: true };
 
 const batch = 500;
-/** Time limit in milliseconds; includes waiting for the database. */
+/** Time limit in milliseconds, including the time spent waiting for the database. */
 const timeLimit = 15 * 60_000;
 
 let shared: Pool | undefined;
@@ -100,7 +100,7 @@ export function writeSpreadsheet({ sheets, timeZone = 'Asia/Shanghai' }: Spreads
             if (source) await nextRows(source).then((rows) => port.postMessage(rows satisfies ToWorker), fail);
           }
         });
-        // Handles failures only: the worker reports success by its `done` message, after the last bytes.
+        // Only handles failures: the worker reports success by its message `done`, after the last bytes.
         job.then(
           (outcome) => ('failed' in outcome ? fail(new Error(`No spreadsheet: ${outcome.failed}`)) : undefined),
           fail,

@@ -1,6 +1,6 @@
 /**
- * Worker side of spreadsheet.ts: writes .xlsx (ECMA-376) as a stream. Neither all rows nor the whole file are in memory
- * at once.
+ * The part of spreadsheet.ts that runs in the worker: writes .xlsx (ECMA-376) as a stream. Never holds all rows or the
+ * whole file in memory.
  */
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -78,7 +78,7 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   );
   part('xl/styles.xml', styles);
   sheets.forEach((sheet, index) => {
-    // Opens one sheet at a time: the rows of all sheets usually come from the same database.
+    // Only one sheet is open at a time, because the rows of all sheets usually come from the same database.
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, undated, (give) => {
       const stream = Readable.from(sheetXml(sheet, rowsOf(index), timeZone, index === 0), { objectMode: false });
       stream.once('error', (error) => output.destroy(error));
@@ -89,12 +89,12 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   return output as AsyncIterable<Uint8Array>;
 }
 
-/** A fixed date, so that equal rows give equal bytes. */
+/** Files in the archive have a fixed date, so that equal rows give equal bytes. */
 const undated = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as const;
 
-/** Characters of XML per chunk: about a millisecond of work. */
+/** Characters of XML per chunk, which take about a millisecond of work. */
 const chunkLength = 32_768;
-/** Limits of the file format. */
+/** Maximum rows of a sheet and characters of a cell in the file format. */
 const maxRows = 1_048_576;
 const maxCharacters = 32_767;
 
@@ -125,12 +125,12 @@ async function* sheetXml(
   yield Buffer.from(`${xml}</sheetData>${validations(columns)}</worksheet>`);
 }
 
-/** Number of rows with dropdowns in a sheet to fill in. */
+/** Number of rows that get dropdowns in a sheet for people to fill in. */
 const filledRows = 20_000;
-/** Maximum characters in the file format: of a hint, and of all choices of a column together. */
+/** Maximum characters that the file format allows, both for a hint and for all choices of a column together. */
 const hintLength = 255;
 
-/** Formula with the choices of a dropdown; '' if there are none, or more than the format allows. */
+/** Formula with the choices of a dropdown; '' if there are none, or more than the file format allows. */
 function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choices']): string {
   if ('sheet' in choices) {
     const name = columnName(choices.column - 1);
@@ -155,7 +155,7 @@ function validations(columns: readonly SpreadsheetColumn[]): string {
   return each.length > 0 ? `<dataValidations count="${each.length}">${each.join('')}</dataValidations>` : '';
 }
 
-/** Indexes into the list of cell formats below. */
+/** Positions of the cell formats in the list `styles` below. */
 const style = {
   plain: 0,
   header: 1,
@@ -182,8 +182,8 @@ function cellWriter(column: SpreadsheetColumn, name: string, timeZone: string): 
       return `<c r="${name}${row}" s="${numeric.style}"><v>${numeric.value(value)}</v></c>`;
     }
     const text = String(value);
-    // Marks such a text as quoted, so that it does not become a formula when somebody edits the cell (formula
-    // injection).
+    // Marks a text that looks like a formula as quoted, so that it does not become one when somebody edits the cell
+    // (formula injection).
     const format = /^[=+\-@\t\r]/.test(text) ? style.quoted : numeric ? style.remark : style.text;
     return textCell(`${name}${row}`, format, text);
   };
@@ -256,7 +256,7 @@ function textCell(reference: string, styleIndex: number, text: string): string {
 const needsEscape = /[&<>"\p{Cc}\p{Cs}\ufffe\uffff]|_x[0-9a-f]{4}_/iu;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Removes characters invalid in XML, and escapes text like `_x0041_`, which would be read as an A. */
+/** Removes characters that XML does not allow, and escapes text such as `_x0041_`, which would be read as an A. */
 function escapeText(text: string): string {
   const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
   if (!needsEscape.test(cut)) return cut;
@@ -345,5 +345,5 @@ function contentTypes(sheets: number): string {
   return `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`;
 }
 
-/** Cell formats in the order of `style`. The built-in number formats 9, 14 and 49 are 0%, date and text. */
+/** The cell formats, in the order of `style`. The built-in number formats 9, 14 and 49 are 0%, date and text. */
 const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="167" formatCode="0.0"/></numFmts><fonts count="2"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF1F3F5"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FFADB5BD"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="11"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="right" vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

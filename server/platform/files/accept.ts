@@ -1,6 +1,6 @@
 /**
- * File validation for uploads (413, 415, 422). Checks the size, the extension and the bytes of the staged file; the
- * content type that the sender gave does not count.
+ * Decides which uploaded files are accepted (refusals: 413, 415, 422), by size, extension and bytes of the staged file;
+ * the content type that the sender names does not count.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -20,14 +20,14 @@ import {
 import { openZip, storedZipLimits, zipRefusals } from './zip.ts';
 
 export interface AcceptedFile {
-  /** Lower case, without the dot; `jpeg` becomes `jpg`. */
+  /** Lower case without the dot; `jpeg` becomes `jpg`. */
   extension: string;
   contentType: string;
 }
 
 export type Acceptance = { ok: AcceptedFile } | FileRefusal;
 
-/** A file on this machine and the name its sender gave it. */
+/** A file on this machine, and the name that its sender gave it. */
 export interface Candidate {
   name: string;
   path: string;
@@ -74,7 +74,7 @@ export async function acceptFile(file: Candidate, extensions: readonly string[])
   }
 }
 
-/** Null if the content matches the extension and needs no password. */
+/** Returns why the content is refused; null if it fits the extension and needs no password. */
 async function contentRefusal(handle: FileHandle, file: Candidate, extension: string): Promise<FileRefusal | null> {
   const head = Buffer.alloc(16);
   await handle.read(head, 0, head.length, 0);
@@ -133,7 +133,7 @@ function archiveRefusal(names: readonly string[]): FileRefusal | null {
 async function detect(path: string): Promise<string> {
   const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
-  // An animated PNG counts as png, because any PNG viewer shows it.
+  // An animated PNG counts as png, because every PNG viewer shows it.
   return found?.ext === 'apng' ? 'png' : (found?.ext ?? '');
 }
 

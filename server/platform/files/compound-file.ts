@@ -19,7 +19,10 @@ export type CompoundKind = 'doc' | 'ppt' | 'xls' | 'other';
 
 export interface CompoundFile {
   kind: CompoundKind;
-  /** True if it needs a password: encrypted .doc or .ppt, or encrypted .docx, .pptx or .xlsx ([MS-OFFCRYPTO]). */
+  /**
+   * True if the document needs a password: an encrypted .doc or .ppt, or an encrypted .docx, .pptx or .xlsx
+   * ([MS-OFFCRYPTO]).
+   */
   encrypted: boolean;
 }
 
@@ -63,7 +66,7 @@ class CompoundReader {
   private async bytes(position: number, length: number): Promise<Buffer> {
     const bytes = await this.readAt(position, length);
     if (bytes.length === 0) throw new Damaged();
-    // The last sector may be short: pad it with zeros.
+    // The last sector of a file may be short, so it is padded with zeros.
     return bytes.length === length ? bytes : Buffer.concat([bytes], length);
   }
 
@@ -77,7 +80,7 @@ class CompoundReader {
     const perSector = this.sectorSize / 4;
     const sector = tableSectors[Math.floor(index / perSector)];
     if (sector === undefined) throw new Damaged();
-    // Caches the table sector: neighbours in a chain usually have their entries in the same one.
+    // Caches the table sector, because neighbours in a chain usually have their entries in the same one.
     if (this.tableSector.number !== sector) this.tableSector = { number: sector, bytes: await this.sector(sector) };
     return this.tableSector.bytes.readUInt32LE((index % perSector) * 4);
   }
@@ -101,7 +104,7 @@ class CompoundReader {
     this.miniCutoff = header.readUInt32LE(56);
     this.firstMiniFat = header.readUInt32LE(60);
 
-    // Maximum table sectors of a file of this size: one table sector describes (sector size / 4) sectors.
+    // Maximum number of table sectors in a file of this size; one of them describes (sector size / 4) sectors.
     const most = Math.ceil(this.fileSize / this.sectorSize / (this.sectorSize / 4)) + 1;
     for (let at = 76; at < 512; at += 4) this.addFatSector(header.readUInt32LE(at));
     let next = header.readUInt32LE(68);
@@ -111,7 +114,7 @@ class CompoundReader {
       next = sector.readUInt32LE(this.sectorSize - 4);
     }
 
-    // Reads at most 4,096 directory sectors, which hold 16,384 entries or more; office files have dozens.
+    // Reads at most 4,096 directory sectors, which have room for 16,384 entries or more; office files have dozens.
     for (const number of await this.chain(header.readUInt32LE(48), 4096)) {
       const sector = await this.sector(number);
       for (let at = 0; at < this.sectorSize; at += 128) {
@@ -152,7 +155,7 @@ class CompoundReader {
   }
 }
 
-/** Null if the file has the signature but is no readable compound file. */
+/** Returns what the file is; null if it has the signature but cannot be read. */
 export async function inspectCompound(readAt: ReadAt, fileSize: number): Promise<CompoundFile | null> {
   try {
     const reader = new CompoundReader(readAt, fileSize);

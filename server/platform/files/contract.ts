@@ -1,13 +1,13 @@
-/** Uploading and reading the files of texts and answers. */
+/** Calls that upload and read the files of texts and answers. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
 import { documentBytes, drawnImageBytes } from './rules.ts';
 
 /**
- * Stores a file and returns `path`, the address `/files/…` that texts refer to; only signed-in staff can read it.
- * `tidy` 1 is for pictures only: the picture is rotated upright and scaled to at most 1600 pixels, without EXIF data
- * (place, time, device).
+ * Stores a file; returns `path`, the address `/files/…` that texts refer to. Only signed-in staff can read it. `tidy`
+ * 1, only for pictures: the picture is rotated upright, scaled to at most 1600 pixels, and loses its EXIF data (place,
+ * time, device).
  */
 export const uploadFile = call({
   method: 'POST',
@@ -31,10 +31,10 @@ export const uploadImage = call({
   message: '上传成功',
 });
 
-/** `name`: file name of the download. `download=1`: download instead of showing it. */
+/** `name`: name of the downloaded file. `download=1`: download the file instead of showing it. */
 export const FileQuery = v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) });
 
-/** Bytes of a stored file; supports range requests. */
+/** Returns the bytes of a stored file; supports range requests. */
 export const readFile = call({
   method: 'GET',
   path: 'files/:year/:month/:name',

@@ -1,4 +1,7 @@
-/** Decodes HEIC photographs with libheif (WebAssembly). Runs in a worker thread: one takes a second of CPU. */
+/**
+ * Decodes HEIC photographs with libheif (WebAssembly). Runs in a worker thread, because a photograph takes a second of
+ * CPU.
+ */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,23 +9,23 @@ import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 
 export interface HeicSource {
   path: string;
-  /** Maximum pixels, checked in the header before decoding. */
+  /** Maximum pixels, checked in the file's header before decoding. */
   maxPixels: number;
-  /** Maximum bytes of the decoder's memory: a header may tell less than the picture holds. */
+  /** Maximum bytes of the decoder's memory, because the header may claim fewer pixels than the picture has. */
   maxBytes: number;
 }
 
-/** `pixels` are RGB, three bytes each. */
+/** `pixels`: RGB, three bytes each. */
 export type DecodedHeic =
   | { width: number; height: number; pixels: Uint8Array<ArrayBuffer> }
   | { failed: 'damaged' | 'too large' };
 
-/** Larger pictures are halved, or divided further, so that less is sent to the main thread. */
+/** A picture with more pixels than this is halved, or divided further, so that less is sent to the main thread. */
 const maxKeptPixels = 16_000_000;
 
 const { grow } = WebAssembly.Memory.prototype;
 let maxBytes = 0;
-// libheif treats memory that cannot grow as an error of one picture.
+// If its memory cannot grow, libheif reports an error for this one picture.
 WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages) {
   if (this.buffer.byteLength + Number(pages) * 65_536 > maxBytes)
     throw new RangeError('The picture needs too much memory');
@@ -51,7 +54,7 @@ export async function decodeHeic(source: HeicSource): Promise<DecodedHeic> {
       library.heif_image_handle_release(handle);
     }
   } catch {
-    // The decoder aborts on some damaged files, and cannot be used afterwards.
+    // Some damaged files make the decoder abort; it cannot be used afterwards and is loaded again for the next picture.
     loaded = undefined;
     return { failed: 'damaged' };
   } finally {
@@ -83,7 +86,7 @@ async function decode(library: Library, handle: Parameters<Library['heif_js_deco
 interface Decoded {
   /** A view of the decoder's memory. */
   data: Uint8Array;
-  /** Bytes of a row. */
+  /** Number of bytes per row. */
   stride: number;
   width: number;
   height: number;

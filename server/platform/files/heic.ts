@@ -1,10 +1,10 @@
-/** Reads HEIC photographs, as phones store them. The decoder runs in one worker thread, which ends when idle. */
+/** Reads HEIC photographs, the format of many phones. The decoder runs in one worker thread, which ends when idle. */
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { DecodedHeic, decodeHeic, HeicSource } from './heic-thread.ts';
 import { damagedPicture } from './image.ts';
 
-/** Maximum pixels: the largest photographs of phones. */
+/** Maximum pixels; the largest photographs of phones have as many. */
 const maxPixels = 50_000_000;
 /** Maximum bytes of the decoder: 50 million pixels need 390 MB, 12 million 100 MB. */
 const maxBytes = 400 * 1024 * 1024;
@@ -23,10 +23,12 @@ function pool(): Pool {
   return shared;
 }
 
-/** A decoded picture; `pixels` are RGB. */
+/** A decoded picture; `pixels`: RGB. */
 type RawPicture = Exclude<DecodedHeic, { failed: unknown }>;
 
-/** Decodes the main picture of a HEIC file, upright. 422: damaged or too large. 503: many others wait. */
+/**
+ * Decodes the main picture of a HEIC file, upright. 422: damaged or too large. 503: many other pictures are waiting.
+ */
 export async function readHeic(
   path: string,
   limits: Omit<HeicSource, 'path'> = { maxPixels, maxBytes },

@@ -1,6 +1,6 @@
 /**
- * Image processing with sharp. Dimensions are checked in the header first: a picture of 30000×30000 is refused before
- * it is decoded.
+ * Processes images with sharp. The header is read first, so that a picture of 30000×30000 pixels is refused before it
+ * is decoded.
  */
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -18,7 +18,7 @@ let loaded: Promise<SharpLibrary> | undefined;
 /** Loaded lazily: its libraries are large. */
 function loadSharp(): Promise<SharpLibrary> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
-    // No cache and one thread per picture: pictures are rare and servers small.
+    // Without cache and with one thread per picture, because pictures are rare and servers small.
     sharp.cache(false);
     sharp.concurrency(1);
     return sharp;
@@ -33,7 +33,7 @@ export interface Picture {
   /** Width and height in pixels, after rotation by the EXIF orientation. */
   width: number;
   height: number;
-  /** True if the picture needs its EXIF orientation to be shown upright. */
+  /** True if the picture is upright only by its EXIF orientation. */
   turned: boolean;
 }
 
@@ -84,8 +84,8 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
 }
 
 /**
- * Returns the picture upright, scaled down to `size`, without EXIF data. Keeps the format and the animation of a GIF,
- * so extension and content type stay.
+ * Returns the picture upright, scaled down to `size`, without EXIF data. A GIF keeps its animation, and every format
+ * stays, so extension and content type remain valid.
  */
 export async function tidyPicture(
   source: Source,

@@ -1,8 +1,7 @@
-/** Checks that the addresses in texts and answers name stored uploads; other addresses are refused. */
 import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 
-/** Returns the addresses (`/files/…`) without a stored file. */
+/** Returns those addresses in a text or answer that do not name a stored upload (`/files/…`); callers refuse them. */
 export async function missingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {
   const kept = await Promise.all(addresses.map((address) => isKept(storage, address)));
   return addresses.filter((_, index) => !kept[index]);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 
 export interface FormLimits {
-  /** Maximum text fields; default 1,000. */
+  /** Maximum number of text fields; 1,000 by default. */
   fields?: number;
   /** Maximum bytes of one text field; also limits roughly the sum of all text fields. */
   fieldBytes: number;
@@ -21,33 +21,33 @@ export interface FormFile {
   bytes: Readable;
 }
 
-/** Return value of `take` once it has all that it needs; the rest of the form is then skipped. */
+/** Value that `take` returns once it has all it needs; the rest of the form is then skipped. */
 export const skipRest = 'enough';
 
 /**
- * Why reading stopped: the form is malformed or cut off, the form is too long, its fields are too long, it has too many
- * files, or `take` needs no more.
+ * Why reading stopped: the form is malformed or cut off, the form is too long, its text fields are too long, it has too
+ * many files, or `take` needs no more.
  */
 export type FormFault = 'broken' | 'too long' | 'too much typed' | 'too many files' | typeof skipRest;
 
 export interface ReadForm {
-  /** Text fields in order; names may repeat. Includes the fields that were read before a fault. */
+  /** Text fields in order; names may occur several times. Includes fields read before a fault. */
   fields: URLSearchParams;
-  /** First fault of the form; undefined if it was read to its end. */
+  /** First fault of the form; undefined if it was read to the end. */
   fault: FormFault | undefined;
-  /** Errors thrown by `take`, which gets no further files after the first error. */
+  /** Errors that `take` threw; after the first one it gets no further files. */
   failures: unknown[];
 }
 
-/** Bytes that the names of the fields may take besides the values. */
+/** Bytes that names of fields may take in addition to their values. */
 const roomForNames = 64 * 1024;
 const usualFields = 1000;
 
 /**
- * Reads a form and passes each file to `take` while it arrives, one at a time (backpressure), with the fields before
- * it. After a fault the rest of the body stays unread, because cancelling it would cut the connection before the
- * answer. A sender that is cut off sees a network error instead of the answer. So `hearsOut` drains the rest, up to the
- * limit of the form; endless fields are not drained.
+ * Reads a form. `take` gets each file while it arrives, one at a time (backpressure), with the fields before it. After
+ * a fault the rest of the body stays unread, because cancelling it would cut the connection before the answer. A sender
+ * that is cut off sees a network error instead of the answer. With `hearsOut` the rest is drained, up to the limit of
+ * the form; endless text fields are not drained.
  */
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
@@ -94,7 +94,7 @@ export async function readMultipart(
   let taken = Promise.resolve();
   parser.on('file', (field, part: Readable, name: string | undefined, _encoding, type) => {
     parts.push(part);
-    // Some forms that end inside a file are reported only by the file's stream, not by the parser.
+    // If a form ends inside a file, sometimes only the stream of that file reports it, not the parser.
     part.on('error', () => stop('broken'));
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
@@ -103,7 +103,7 @@ export async function readMultipart(
     });
     taken = taken.catch((error) => {
       failures.push(error);
-      // Stops here, because the parser would wait forever for a file stream that `take` abandoned.
+      // Stops here, because the parser would wait forever for the stream of a file that `take` has abandoned.
       if (part.destroyed && !part.readableEnded) stop(skipRest);
       else part.resume();
     });
@@ -131,7 +131,7 @@ export async function readMultipart(
   }
   reader.releaseLock();
   if (fault) {
-    // Destroys unfinished parts, because the parser never closes their streams.
+    // Destroys the streams of unfinished parts, because the parser never closes them.
     parser.destroy();
     for (const part of parts) if (!part.readableEnded) part.destroy();
   }
@@ -148,8 +148,8 @@ function parserOf(contentType: string, limits: object): BusboyInstance | undefin
 }
 
 /**
- * Reads the text fields before the first file, within the first `most` bytes of the body. Returns the fields, and an
- * equivalent request that is still unread.
+ * Reads the text fields before the first file, if they are within the first `most` bytes of the body. Returns the
+ * fields, and an equal request that is still unread.
  */
 export async function fieldsBeforeFile(
   { url, method, headers, body }: Request,
@@ -183,6 +183,6 @@ export async function fieldsBeforeFile(
   return { fields, whole: new Request(url, { method, headers, body: rest, duplex: 'half' } as RequestInit) };
 }
 
-/** Decodes a file name: browsers escape only quotation marks and line breaks. */
+/** Browsers escape only quotation marks and line breaks in file names. */
 const nameOf = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replace(/%0[AD]/gi, '') || undefined;

@@ -42,26 +42,24 @@ export const fileExtensions: readonly string[] = [
   'xlsx',
 ];
 
-/** True for the address of a file in our storage, false for an address elsewhere. */
+/** True for the address of a file in our storage. */
 export const isStoredAddress = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
 
 /** Maximum characters of a file name. */
 export const fileNameLimit = 255;
 
-/** Maximum bytes of a file: audio and video 100 MB, all other files 200 MB. */
+/** Maximum bytes of a file: 100 MB for audio and video, 200 MB for all others. */
 export const mediaBytes = 100 * megabyte;
 
 export const documentBytes = 200 * megabyte;
 
-/** Maximum bytes, after decoding, of a picture that is sent as base64 text. */
+/** Maximum bytes, after decoding, of a picture sent as base64 text. */
 export const drawnImageBytes = 20 * megabyte;
 
 /** Maximum bytes of an uploaded picture. */
 export const pictureBytes = 20 * megabyte;
 
-/**
- * Maximum pixels of the longer side. A long screenshot may exceed it, as long as its shorter side is within `shorter`.
- */
+/** Maximum pixels of the longer side. A long screenshot may exceed it if its shorter side is within `shorter`. */
 export interface PictureSize {
   longer: number;
   shorter?: number;
@@ -71,7 +69,7 @@ export interface PictureSize {
 /** Size to which posted pictures are scaled down. */
 export const postedPictureSize = { longer: 1600, shorter: 900, pixels: 12_000_000 } as const satisfies PictureSize;
 
-/** Maximum pixels of a side that every written format supports; WebP ends at 16,383. */
+/** Maximum pixels of a side in every format that we write; WebP allows 16,383. */
 const maxSide = 16_000;
 
 /** Returns the pixels of the longer side that a picture may have. */
@@ -86,10 +84,10 @@ export const emptyFileMessage = '文件内容为空';
 export const uploadInterruptedMessage = '上传中断，请重新上传';
 export const pictureNotFoundMessage = '图片不存在，请重新上传';
 export const notAPictureMessage = '请上传 jpg、png、gif 或 webp 格式的图片';
-/** Where photographs are converted. */
+/** Message of the places that convert photographs of phones. */
 export const notAPhotoMessage = '请上传 jpg、png、gif、webp 或 heic 格式的图片';
 
-/** Hint with the accepted picture formats; `max` in bytes. */
+/** Hint with the accepted picture formats. `most`: maximum bytes. */
 export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${formatBytes(most)}`;
 
 /** Shows a size as `1.5 MB` or `12 KB`. */

@@ -1,4 +1,4 @@
-/** Serves stored files by address. Access is protected only by the random key in the address. */
+/** Serves stored files to anybody who knows the address, whose random key is the only protection. */
 import { contentType } from './accept.ts';
 import { extensionOf } from './rules.ts';
 import { serveFile } from './serve.ts';

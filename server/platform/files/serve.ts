@@ -1,6 +1,6 @@
 /**
- * Serves a stored file: range requests, 304, Content-Disposition, CSP (RFC 9110 sections 13 and 14, RFC 6266, RFC
- * 8187). The caller has checked access.
+ * Serves a stored file, with range requests, 304, Content-Disposition and CSP (RFC 9110 sections 13 and 14, RFC 6266,
+ * RFC 8187). The caller must have checked that the user may read it.
  */
 import { createHash } from 'node:crypto';
 import type { Storage } from './storage.ts';
@@ -11,7 +11,7 @@ export interface ServeOptions {
   name: string;
   contentType: string;
   request: Request;
-  /** How the browser treats the file. `inline` applies only to pictures, PDF, audio and video. */
+  /** How the browser treats the file. `inline` only has an effect for pictures, PDF, audio and video. */
   disposition?: 'inline' | 'attachment';
 }
 
@@ -35,8 +35,7 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
     'content-security-policy': contentSecurityPolicy(options.contentType),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
-    // The browser revalidates the file on each use, so that access is checked again; the answer is then 304 without the
-    // bytes.
+    // The browser asks again at each use, so that access is checked again; the answer is then 304 without the bytes.
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
@@ -87,7 +86,7 @@ function wantedRange(request: Request, size: number, etag: string): ByteRange | 
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? [];
   if (!first && !last) return null;
   if (!first) {
-    // A suffix range asks for the last `count` bytes.
+    // A suffix range means the last `count` bytes.
     const count = Number(last);
     return count === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - count), end: size - 1 };
   }

@@ -1,4 +1,4 @@
-/** The two places that hold stored files: a folder, or an S3 bucket. storage.ts works on either. */
+/** The two places for stored files: a folder, or an S3 bucket. storage.ts works with either. */
 import { constants, createReadStream } from 'node:fs';
 import { access, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export interface ByteRange {
 /** Folder of staged uploads. */
 export const stagingFolder = '.receiving';
 
-/** Operations that differ between a folder and a bucket. */
+/** The operations in which a folder and a bucket differ. */
 export interface StorageBackend {
   disk: Disk;
   store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
@@ -69,7 +69,7 @@ export function openFolder(directory: string): StorageBackend {
         );
       });
     },
-    // Checks for a folder that was created at startup: it is missing if a network folder is no longer mounted.
+    // Checks a folder that was created at startup. If a network folder is no longer mounted, it is missing.
     reach: () => access(join(directory, stagingFolder), constants.R_OK | constants.W_OK),
     async *list() {
       for (const year of await namesIn(directory))
@@ -99,7 +99,7 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
     ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
     forcePathStyle: true,
-    // Timeouts in milliseconds. `socketTimeout` counts silence only, so a large file on a slow line is not cut off.
+    // Timeouts in milliseconds. `socketTimeout` only counts silence, so a large file on a slow line is not cut off.
     requestHandler: { connectionTimeout: 2_000, socketTimeout: 10_000 },
     maxAttempts: 2,
     // Sends checksums only where S3 requires them: compatible stores of other vendors refuse the default checksum
@@ -111,7 +111,7 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
   return {
     disk,
     async store(path, size, key, contentType) {
-      // The client gets the length, so that it need not buffer the file.
+      // The client is told the length, so that it need not buffer the file.
       const contents = createReadStream(path);
       contents.on('error', () => undefined);
       try {
@@ -136,7 +136,7 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
         throw error;
       }
     },
-    // Asks for the bucket itself: asking for a missing file would not show whether the bucket is reachable.
+    // Asks for the bucket itself, because asking for a missing file would not show whether the bucket can be reached.
     async reach() {
       await client.send(new HeadBucketCommand({ Bucket: settings.name }));
     },

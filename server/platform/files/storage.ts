@@ -28,7 +28,7 @@ import {
 import { isStorageKey, newKey } from './storage-key.ts';
 
 export interface StorageSettings {
-  /** Folder of the files; with a bucket, of staged uploads only. */
+  /** Folder of the files; if there is a bucket, only of staged uploads. */
   directory: string;
   bucket?: BucketSettings;
 }
@@ -52,7 +52,7 @@ export function storageSettings(): StorageSettings {
 
 export type ByteSource = ReadableStream<Uint8Array> | Readable | AsyncIterable<Uint8Array>;
 
-/** A staged upload. The caller must keep or discard it. */
+/** A staged upload. The caller must either keep or discard it. */
 export interface StagedFile {
   /** Path on this machine, absolute or relative to the working directory. */
   path: string;
@@ -73,7 +73,7 @@ export interface Storage {
   ): Promise<{ ok: StoredFile } | FileRefusal>;
   /** Returns size and time of a file; null if there is no such file or the key is malformed. */
   stat(key: string): Promise<{ size: number; modified: Date } | null>;
-  /** Streams the bytes or a range of them. Null if there is no such file. The range must lie within the file. */
+  /** Streams the bytes, or a range of them, which must lie within the file. Null if there is no such file. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
   /** Reads a whole file into memory. Null if there is no such file or it exceeds `limit` bytes. */
   readWhole(key: string, limit: number): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -97,10 +97,10 @@ export interface StorageUsage {
   kind: 'folder' | 'bucket';
   /** Absolute path of the folder, or the bucket's name with its endpoint. */
   place: string;
-  /** Null if unknown or not counted yet. */
+  /** Null if the number is unknown or not counted yet. */
   files: number | null;
   bytes: number | null;
-  /** Free bytes of the folder's disk; null if it is unreachable. */
+  /** Free bytes on the folder's disk; null if it cannot be reached. */
   free: number | null;
 }
 
@@ -160,7 +160,7 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
   }
 }
 
-/** Milliseconds: how long a file count is cached, and how long a caller waits for a new one. */
+/** Milliseconds: for how long a file count is cached, and how long a caller waits for a new one. */
 const countedFor = 10 * 60_000;
 const countingPatience = 1_000;
 /** Number of files whose sizes are read at a time. */
@@ -219,9 +219,9 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const path = join(receiving, randomBytes(16).toString('hex'));
       const discard = () => rm(path, { force: true });
       let size = 0;
-      // `flush` writes to disk (fsync) at the end: an acknowledged upload survives a power cut.
+      // `flush` writes to disk (fsync) at the end, so that an upload that was confirmed survives a power cut.
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-      // Ignores a second error: on a full disk the stream emits one on close, after the pipeline has ended.
+      // A second error is ignored: on a full disk the stream emits one when it closes, after the pipeline has ended.
       file.on('error', () => undefined);
       try {
         const bytes = limited(source, limit, (count) => {

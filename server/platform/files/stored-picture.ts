@@ -1,12 +1,11 @@
-/** Checks that a record's picture is a stored picture. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf, pictureBytes, pictureExtensions, pictureTooLargeMessage } from './rules.ts';
 import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 
 /**
- * Checks an address that public/file returned; the content was checked at upload. Refuses at `field`: 422: the file is
- * missing or no picture. 413: larger than a picture may be.
+ * Refuses an address that is not the one of a stored picture; its content was checked at the upload. At `field`: 422
+ * the file is missing or no picture, 413 larger than a picture may be.
  */
 export async function refuseWrongPicture(
   storage: Pick<Storage, 'stat'>,

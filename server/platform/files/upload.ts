@@ -1,17 +1,17 @@
-/** Receives uploads: each file streams to a staged file while it arrives. */
+/** Receives uploads: each file is streamed to a staged file while it arrives. */
 import type { UploadDeclaration } from '#server/platform/calls/call.ts';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { type FormFault, type FormFile, readMultipart, skipRest } from './multipart.ts';
 import { fileNameLimit, fileTooLargeMessage, noFileMessage, uploadInterruptedMessage } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
-/** Limits of an upload. `fieldBytes` limits each text field, and roughly the sum of all. */
+/** Limits of an upload. `fieldBytes`: for each text field, and roughly for all of them together. */
 export type UploadLimits = Omit<UploadDeclaration, 'field'>;
 
 export interface UploadedFile {
   /** Name of the form field. */
   field: string;
-  /** The sender's file name, made safe for display. Never used in a path or key. */
+  /** The sender's name of the file, made safe for display. It is never used in a path or key. */
   name: string;
   staged: StagedFile;
 }
@@ -51,7 +51,7 @@ export async function receiveUpload(
     if (!name && staged.ok.size === 0) await staged.ok.discard();
     else files.push({ field, name: displayName(name), staged: staged.ok });
   };
-  // A refused form is drained up to twice its limit, so that the sender receives the answer.
+  // A form that is refused is drained up to twice its limit, so that the sender receives the answer.
   const most = 2 * (fileCount * fileBytes + fieldBytes);
   const read = await readMultipart(request, { fieldBytes, files: fileCount, bytes: most }, take, true);
   const discard = async () => {
@@ -74,7 +74,7 @@ const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
   'too many files': { refused: 413, message: '文件过多' },
 };
 
-/** Control characters, and bidirectional marks, which would show exe.gpj as jpg.exe. */
+/** Matches control characters, and bidirectional marks, with which exe.gpj would look like jpg.exe. */
 const invisible = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Returns a file name for display: no folders, no control characters, at most 255 characters, extension kept. */

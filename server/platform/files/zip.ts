@@ -21,7 +21,7 @@ export interface ZipLimits {
   /** Maximum inflated bytes of the whole file. */
   totalBytes: number;
   /**
-   * Maximum ratio of inflated to packed bytes of an entry. Not checked below `ratioFrom` inflated bytes, since
+   * Maximum ratio of inflated to packed bytes of an entry. Only checked from `ratioFrom` inflated bytes on, because
    * repetitive text packs well.
    */
   ratio: number;
@@ -63,11 +63,11 @@ export const zipRefusals = {
 } as const satisfies Record<string, FileRefusal>;
 
 export interface OpenedZip {
-  /** Lower-case part name to real inflated size in bytes. */
+  /** Real inflated bytes of each part, by its name in lower case. */
   sizes: ReadonlyMap<string, number>;
   /** Part names as written in the file. */
   names: readonly string[];
-  /** Streams the inflated bytes of a part; undefined if it is missing. Part names ignore case. */
+  /** Streams the inflated bytes of a part; undefined if it is missing. Upper and lower case of part names are equal. */
   stream(name: string): Promise<Readable | undefined>;
   /** Returns the inflated bytes of a part; undefined if it is missing. */
   read(name: string): Promise<Buffer | undefined>;
@@ -122,7 +122,7 @@ interface Source {
   close(): Promise<void>;
 }
 
-// File names are left as bytes, because Chinese Windows writes them in GBK without any flag.
+// File names are read as bytes, because Chinese Windows writes them in GBK without saying so.
 const yauzlOptions = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true } as const;
 
 function openBytes(bytes: Uint8Array): Source {
@@ -154,9 +154,9 @@ async function openPath(path: string): Promise<Source> {
 async function refusalByHead(file: Source, kind: ZipKind): Promise<FileRefusal | undefined> {
   if (file.size === 0) return zipRefusals.empty;
   const head = await file.readAt(0, 8);
-  // Refuses a zip that follows other bytes, such as a document appended to an executable.
+  // A zip after other bytes is refused, such as a document appended to an executable.
   if (!isCompound(head)) return isZip(head) ? undefined : zipRefusals.mismatch;
-  // A password-protected Office document is an encrypted package in a compound file.
+  // An Office document with a password is an encrypted package inside a compound file.
   const found = await inspectCompound(file.readAt, file.size);
   if (found?.encrypted) return zipRefusals.passwordOffice;
   return found && found.kind !== 'other' && kind !== 'zip' ? zipRefusals.oldOffice : zipRefusals.mismatch;
@@ -188,11 +188,11 @@ async function safeEntries(
       const name = nameOf(entry);
       if (isUnsafeName(name)) return zipRefusals.unsafePath;
       if (entry.isEncrypted()) return withPassword;
-      // Refuses duplicate names: two readers may see different files under one name.
+      // Two entries with the same name are refused, because two readers might see different ones.
       if (entries.has(name.toLowerCase())) return zipRefusals.twice;
       entries.set(name.toLowerCase(), entry);
       declaredBytes += entry.uncompressedSize;
-      // Refuses a zip bomb that declares its size without inflating it.
+      // A zip bomb that declares its true size is refused without inflating it.
       if (entries.size > limits.entries || declaredBytes > limits.totalBytes) return zipRefusals.tooLarge;
     }
   } catch (error) {
@@ -223,7 +223,7 @@ async function refusalByParts(
   if (!list) return zipRefusals.mismatch;
   if (list.uncompressedSize > maxContentTypes) return zipRefusals.tooLarge;
   try {
-    // The stream fails if the entry inflates to more than its declared size, so that the list cannot be a bomb.
+    // The stream fails if this part inflates to more than its declared size, so it cannot be a bomb.
     const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');
     return namesMainPart(types, mainTypes[kind], entries) ? undefined : zipRefusals.mismatch;
   } catch {

@@ -1,4 +1,4 @@
-/** Worker thread pool for long or blocking work. Jobs without a free thread wait in a queue. */
+/** Pool of worker threads for long or blocking work. Jobs wait in a queue while no thread is free. */
 import { type Transferable, Worker } from 'node:worker_threads';
 import { endThread } from './thread.ts';
 import type { JobAnswer, JobRequest } from './worker.ts';
@@ -6,13 +6,13 @@ import type { JobAnswer, JobRequest } from './worker.ts';
 export interface PoolSettings {
   /** Maximum threads; started on demand. */
   workers: number;
-  /** Maximum queued jobs, default 100. Further jobs fail as `busy`. */
+  /** Maximum jobs in the queue, 100 by default; further jobs fail as `busy`. */
   queue?: number;
-  /** Milliseconds that a job may run (waiting does not count), default 30,000. */
+  /** Milliseconds that a job may run, 30,000 by default; waiting in the queue does not count. */
   timeLimit?: number;
-  /** Megabytes of JavaScript heap per thread, default 256. */
+  /** Megabytes of JavaScript heap per thread; 256 by default. */
   memoryLimit?: number;
-  /** Milliseconds until an idle thread ends, default 60,000. */
+  /** Milliseconds after which an idle thread ends; 60,000 by default. */
   idleTime?: number;
 }
 
@@ -20,12 +20,12 @@ export interface PoolSettings {
 export interface Job {
   /** Module with the function: a package import such as `#server/platform/pdf/typeset.ts`, or a file URL. */
   module: `#server/${string}` | `file:${string}`;
-  /** Name of the exported function: (input) => output, or a promise of it. */
+  /** Name of an exported function that takes the input and returns the output, or a promise of it. */
   run: string;
   input: unknown;
-  /** Buffers of the input to transfer instead of copying; they are empty here afterwards. */
+  /** Buffers of the input that are transferred instead of copied; they are empty here afterwards. */
   transfer?: Transferable[];
-  /** Milliseconds; overrides the pool's time limit. */
+  /** Milliseconds; takes the place of the pool's time limit. */
   timeLimit?: number;
   /** Cancels the job, whether queued or running. */
   signal?: AbortSignal;
@@ -69,10 +69,10 @@ export function createPool(settings: PoolSettings): Pool {
   function start(): Thread {
     const worker = new Worker(workerFile, {
       resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
-      // Starts the thread without the flags of the process, which preload server modules.
+      // The thread starts without the flags of the process, which would load server modules first.
       execArgv: [],
     });
-    // An idle thread must not keep the process alive.
+    // An idle thread does not keep the process alive.
     worker.unref();
     const thread: Thread = { worker, current: null, timer: undefined };
     threads.add(thread);
@@ -131,7 +131,7 @@ export function createPool(settings: PoolSettings): Pool {
     try {
       thread.worker.postMessage(request, next.job.transfer ?? []);
     } catch (error) {
-      // Only this job fails: its input cannot be cloned, but the thread is still usable.
+      // The input cannot be cloned, so only this job fails; the thread is still usable.
       finish(thread, { thrown: error as Error });
     }
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of work before yielding to the event loop. */
+/** Milliseconds of work after which other work of the event loop gets its turn. */
 const maxTurn = 8;
 
 /**

@@ -24,7 +24,10 @@ export interface CurrentRequest {
 
 const fitId = /^[\w-]{1,100}$/;
 
-/** Returns the caller's X-Request-Id if it is well-formed, else a new id. Pages, answers and the log show the id. */
+/**
+ * Returns the X-Request-Id that the client sent if it is well formed, otherwise a new id. Pages, answers and the log
+ * show it.
+ */
 export const requestIdOf = (sent = ''): string => (fitId.test(sent) ? sent : randomUUID());
 
 const current = new AsyncLocalStorage<CurrentRequest>();
@@ -42,7 +45,7 @@ export function describeRequest(): { requestId?: string; method?: string; route?
   return { requestId, method, ...(route && { route }) };
 }
 
-/** Records the route pattern of the request. The first pattern counts, unless it is a mount point (`/api/*`). */
+/** Records the route pattern of the request. The first one counts, unless it is only a mount point (`/api/*`). */
 export function recordRoute(pattern: string): void {
   const request = currentRequest();
   if (!request || (request.route && !request.route.endsWith('/*'))) return;

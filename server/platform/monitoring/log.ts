@@ -5,8 +5,8 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 export type Log = pino.Logger;
 
 /**
- * Opens a log of JSON lines on standard output; LOG_LEVEL as in pino (default info). With several processes each line
- * has the process number.
+ * Opens a log of JSON lines on standard output. LOG_LEVEL as in pino, `info` by default. If there are several
+ * processes, each line has the process number.
  */
 export function openLog(destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
@@ -26,7 +26,7 @@ export function processLog(): Log {
   return own;
 }
 
-/** Matches values that PostgreSQL and JSON parsing quote in error messages; they may be user input. */
+/** Matches values quoted in error messages of PostgreSQL and JSON parsing, which may be what a user typed. */
 const quotedValues =
   /(invalid (?:input|byte)[^:"]*|malformed [^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"|(Unexpected token) .*?(?= is not valid JSON)/gs;
 

@@ -123,7 +123,7 @@ const gauges = {
 } as const;
 export type GaugeName = keyof typeof gauges;
 
-/** Sets a gauge. At each scrape the values of all its labels are removed before it is measured. */
+/** Sets a gauge. At each scrape all previous values of the gauge are removed before it is measured again. */
 export type SetGauge = (name: GaugeName, value: number, labels?: Labels) => void;
 type Measure = (set: SetGauge) => void | Promise<void>;
 
@@ -183,7 +183,7 @@ export function countWhenAnswered(name: CounterName, labels: Labels, by = 1): vo
 export const observeDuration = (name: HistogramName, milliseconds: number, labels: Labels = {}): void =>
   meter?.times[name].observe(labels, milliseconds / 1000);
 
-/** Adds to a gauge that keeps its value between scrapes. */
+/** Adds to a gauge that is not reset between scrapes. */
 export const moveGauge = (name: 'inFlight' | 'eventStreams', by: number): void => meter?.gauges[name].inc(by);
 
 /**
@@ -197,7 +197,7 @@ export function registerMeasurement(name: string, measure: Measure): () => void 
   };
 }
 
-/** Gauges that keep their values between scrapes. */
+/** Gauges that are not reset between scrapes. */
 const keptGauges: readonly GaugeName[] = ['inFlight', 'eventStreams'];
 
 /**
@@ -210,7 +210,7 @@ export async function metricsText(): Promise<{ type: string; text: string }> {
   for (const name of Object.keys(all) as GaugeName[]) {
     if (keptGauges.includes(name)) continue;
     all[name].reset();
-    // Removes the old value: a gauge without labels would otherwise report 0.
+    // Removes the previous value; otherwise a gauge without labels would report 0.
     if (gauges[name].labelNames.length === 0) all[name].remove();
   }
   const set: SetGauge = (name, value, labels = {}) => all[name].set(labels, value);

@@ -1,4 +1,4 @@
-/** Finishes each answered request: access log line, metrics, trace span. */
+/** Records each request after its answer: line of the access log, metrics, trace span. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { CurrentRequest } from './current-request.ts';
@@ -8,7 +8,7 @@ import { beginRequestSpan, endRequestSpan } from './traces.ts';
 
 /** Label for requests without a route: static files and early refusals. */
 const noRoute = 'static';
-/** Health checks and scrapes, every few seconds; logged only if they fail. */
+/** Paths of health checks and scrapes, which come every few seconds and are only logged if they fail. */
 const probes = ['/healthz', '/readyz', '/metrics'];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -16,8 +16,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const knownMethod = (method: string) => (methods.includes(method) ? method : 'other');
 
 /**
- * Bytes from which a transfer counts as a file. Its duration depends on the client's line, so it is left out of the
- * metrics.
+ * From this size in bytes a transfer counts as a file. Its duration depends on the client's line, so metrics leave it
+ * out.
  */
 const large = 1024 * 1024;
 
@@ -34,7 +34,7 @@ export function followRequest(request: IncomingMessage, response: ServerResponse
     moveGauge('inFlight', -1);
     noteRequest(current, {
       took,
-      // Undefined if the client disconnected before the answer was complete.
+      // Undefined if the client disconnected before it had the whole answer.
       status: response.writableFinished ? response.statusCode : undefined,
       bytes: socket.bytesWritten - written,
       received: socket.bytesRead - read,

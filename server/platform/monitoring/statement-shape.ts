@@ -1,4 +1,4 @@
-/** Matches string literals in a statement. Parameters are not part of its text. */
+/** Matches string literals in a SQL statement; values of parameters are not part of its text. */
 const texts = /'(?:[^']|'')*'/g;
 
 /** Returns the first `most` characters of a statement with string literals replaced by `?`. */

@@ -1,6 +1,7 @@
 /**
- * OpenTelemetry traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set. Each request is a span; its SQL statements are child
- * spans without values. The OpenTelemetry packages load only then, and read other OTEL_ variables themselves.
+ * OpenTelemetry traces, only if OTEL_EXPORTER_OTLP_ENDPOINT is set. Each request is a span; its SQL statements are
+ * child spans without values. The OpenTelemetry packages are loaded only then, and read the other OTEL_ variables
+ * themselves.
  */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { setting } from '#server/platform/configuration/setting.ts';

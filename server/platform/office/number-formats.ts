@@ -35,7 +35,7 @@ export interface FormattedNumber {
   text: string;
   /** True for a day, a time or both. */
   isMoment: boolean;
-  /** False if the format is unsupported or hides digits; `text` is then the plain number. */
+  /** False if the format is not supported or hides digits; then `text` is the plain number. */
   isFollowed: boolean;
 }
 
@@ -46,10 +46,10 @@ const maxCode = 255;
 /** Days between Excel's two epochs (1900 and 1904). */
 const days1904 = 1462;
 
-/** Locale for formats that differ by the settings of a machine. */
+/** Locale for formats that depend on the settings of the computer. */
 const locale = 'zh-CN';
 
-/** Fifteen digits are exact; larger numbers are not. */
+/** Numbers below this have at most fifteen digits, which are exact. */
 const exactBelow = 1e15;
 
 const builtInCode = (id: number): string => getFormatFromId(id, locale) ?? '';
@@ -71,13 +71,13 @@ export function compileFormat(written: string): NumberFormat {
   return (value, epoch1904) => {
     const serial = has('DATETIME', 'DURATION') && epoch1904 ? value + days1904 : value;
     const text = tidied(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
-    // Shows a number other than 0 even if its format hides it. Formats often hide a zero on purpose.
+    // A number other than 0 is shown even if its format hides it. Formats often hide only a zero on purpose.
     const isHidden = text === '' && value !== 0;
     return isHidden || /^#+$/.test(text) ? plain(value) : { text, isMoment: false, isFollowed: true };
   };
 }
 
-/** Shows all digits; Excel shows eleven. */
+/** Shows all digits, where Excel shows eleven. */
 export const showGeneral: NumberFormat = (value) => ({
   text: plainNumber(value),
   isMoment: false,
@@ -90,7 +90,7 @@ export function plainNumber(value: number): string {
   return text.includes('e') ? formatNumber('General', value) : text;
 }
 
-/** Collapses the spaces of a format that only align a column. */
+/** Collapses spaces, which only align a column. */
 const tidied = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Normalises a format code; undefined if it is invalid. Chinese Excel escapes with `!` as well as `\`. */
@@ -98,7 +98,7 @@ function readable(code: string): string | undefined {
   const plain = code.replace(/"[^"]*"|\\.|!(.)/g, (part, escaped?: string) => (escaped ? `\\${escaped}` : part));
   const known = isValidFormat(plain) ? plain : delocalize(plain, locale);
   if (!isValidFormat(known)) return undefined;
-  // Removes the language of a currency, which does not affect digits.
+  // Removes the language of a currency, which has no influence on the digits.
   return known.replace(/\[\$([^\]-]+)-[^\]]*\]/g, '[$$$1]');
 }
 
@@ -107,7 +107,7 @@ const isWeekday = (unit: string): boolean => /^(?:d{3,}|a{3,})$/.test(unit);
 /** Shows the day, the time or both, depending on the format. */
 function showMoment(value: number, units: readonly string[], epoch1904: boolean): FormattedNumber {
   const plain = { text: plainNumber(value), isMoment: true, isFollowed: false };
-  // Days before 1 March 1900 stay numbers: Excel counts a 29 February 1900, which did not exist.
+  // Days before 1 March 1900 are shown as numbers, because Excel counts a 29 February 1900 that did not exist.
   const serial = epoch1904 ? value + days1904 : value;
   if (value < 0 || serial >= 2_958_466) return plain;
   const [year, month, day, hour, minute, second] = dateFromSerial(Math.round(serial * 86_400) / 86_400);

@@ -4,9 +4,12 @@ import { readXml } from './xml.ts';
 
 export interface Relationship {
   id: string;
-  /** Kind of the related part, the last segment of the type's URL: `image`, `worksheet`, `officeDocument` … */
+  /**
+   * Kind of the related part, which is the last segment of the type's URL, such as `image`, `worksheet` or
+   * `officeDocument`.
+   */
   type: string;
-  /** Name of the related part, from the root of the file. An address on the internet if `external`. */
+  /** Name of the related part, from the root of the file; if `external`, an address on the internet. */
   target: string;
   external: boolean;
 }

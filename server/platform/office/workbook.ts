@@ -6,10 +6,10 @@ import { readXml } from './xml.ts';
 export interface Workbook {
   /** Sheets in the order of the workbook. */
   sheets: { name: string; part: string; isHidden: boolean }[];
-  /** Part names of shared strings and styles; '' if missing. */
+  /** Names of the parts with shared strings and with styles; '' if missing. */
   strings: string;
   styles: string;
-  /** True if days count from 1904, not 1900. */
+  /** True if days are counted from 1904 instead of 1900. */
   epoch1904: boolean;
 }
 

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { Parser } from 'saxen';
 
 /**
- * Streams the XML of an Office part to a handler (SAX). A document tree would need too much memory: for a 4.5 MB
- * document.xml 350 MB and 1.6 s, streamed 25 ms and almost nothing. An import must stay within 400 MB beside the
- * running server.
+ * Streams the XML of a part of an Office file to a handler (SAX). A document tree would need too much memory: 350 MB
+ * and 1.6 s for a document.xml of 4.5 MB, where streaming takes 25 ms and almost nothing. An import must stay within
+ * 400 MB beside the running server.
  */
 
 export interface XmlHandler {
@@ -24,7 +24,7 @@ const drawing = 'drawingml';
 const transitional = 'http://schemas.openxmlformats.org';
 const strict = 'http://purl.oclc.org/ooxml';
 
-/** Namespaces of both editions of the standard (transitional, strict) under their usual prefixes. */
+/** Namespaces of both editions of the standard (transitional and strict) with their usual prefixes. */
 const officeNamespaces: Record<string, string> = {
   [`${transitional}/${word}/2006/main`]: 'w',
   [`${strict}/${word}/main`]: 'w',
@@ -52,8 +52,8 @@ const officeNamespaces: Record<string, string> = {
 };
 
 /**
- * Minimum characters per call of the parser, except for the last. It rescans an unfinished tag or text at each call,
- * so a call for every chunk would be slow.
+ * Minimum number of characters per call of the parser, except the last call. The parser scans an unfinished tag or text
+ * again at each call, so calling it for every chunk would be slow.
  */
 const batchCharacters = 2 ** 19;
 
@@ -93,7 +93,7 @@ function createParser(handler: XmlHandler): Parser {
   return parser;
 }
 
-/** Parses attributes only when a handler reads one: handlers ignore most elements. */
+/** Attributes are only parsed when a handler reads one, because handlers ignore most elements. */
 function attributeReader(read: () => Record<string, string>): ReadAttribute {
   return (name) => {
     const attributes = read() ?? {};

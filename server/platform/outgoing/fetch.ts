@@ -87,7 +87,9 @@ const lookupPublic: LookupFunction = (name, options, done) =>
     else done(null, first.address, first.family);
   });
 
-/** No keep-alive: the receiver may close an idle connection at the moment of its reuse. */
+/**
+ * Connections are not kept alive, because the receiver may close an idle one at the very moment when it is used again.
+ */
 const agentsOf = (options: { lookup?: LookupFunction }) => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),
@@ -104,7 +106,7 @@ export async function fetchOutgoing(address: string | URL, init: RequestInit = {
   const request = new Request(address, { ...init, signal: null });
   const url = new URL(request.url);
   const isTrusted = isNamed(url);
-  // Checks literal addresses here, because connecting to one makes no DNS lookup.
+  // Literal addresses are checked here, because connecting to one makes no DNS lookup.
   if (!isTrusted && isInternalAddress(request.url)) throw new InternalAddress();
   const body = Buffer.from(await request.arrayBuffer());
   const signal = init.signal ?? undefined;

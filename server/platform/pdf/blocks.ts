@@ -2,20 +2,23 @@
 
 import type { FormulaNode } from './formula.ts';
 
-/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w preserved white space. */
+/**
+ * How a text is set: b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w with its white
+ * space.
+ */
 export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c' | 'w';
 
-/** Node kinds known to content.typ. */
+/** Parts of a line. content.typ knows these kinds. */
 export type Inline =
   | { k: 't'; t: string; f?: string }
   | { k: 'br' }
-  /** Blank to write into; `n` is its width in characters. */
+  /** A blank to write into. `n`: its width in characters. */
   | { k: 'blank'; n: number }
   /** Empty brackets for the letter of a choice. */
   | { k: 'choice' }
   | { k: 'picture'; source: string; width?: number; height?: number }
   | { k: 'formula'; c: FormulaNode }
-  /** LaTeX source that could not be converted. */
+  /** LaTeX source that could not be converted, shown as it is. */
   | { k: 'source'; t: string };
 
 export type Block =

@@ -15,7 +15,7 @@ export const downloadPdf = call({
   path: 'download/pdf',
   title: '页面导出为 PDF',
   reads: true,
-  // Twice the page limit: in JSON each line end and quotation mark takes two bytes.
+  // Twice the limit of a page, because in JSON each line end and quotation mark takes two bytes.
   bodyLimit: 2 * pageLimit,
   body: v.object({
     css: v.optional(v.unknown()),

@@ -9,9 +9,12 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Node kinds known to content.typ; lengths in em. */
+/** Parts of a formula. content.typ knows these kinds. Lengths in em. */
 export type FormulaNode =
-  /** One symbol. Typst sets letters in italics and spaces operators by class; `plain` removes the class. */
+  /**
+   * One symbol. Typst sets letters in italics and puts space around operators, by the class of the symbol; `plain`
+   * takes away the class.
+   */
   | { k: 'symbol'; t: string; plain?: true }
   | { k: 'upright'; t: string }
   | { k: 'text'; t: string }
@@ -36,16 +39,16 @@ export type FormulaNode =
   | { k: 'style'; c: FormulaNode; t: 'display' | 'inline' | 'cancel' | 'box' | 'hidden' }
   | { k: 'space'; n: number };
 
-/** Maximum nesting: Typst allows 80 nested calls in total. */
+/** Maximum depth of nesting, because Typst allows 80 nested calls in total. */
 const deepest = 12;
 const maxNodes = 4000;
 const longestSource = 4000;
 
-/** Converts LaTeX, in display style. Null if KaTeX cannot read it; the LaTeX source is then shown. */
+/** Converts LaTeX, in display style. Null if KaTeX cannot read it; then the LaTeX source is printed. */
 export function formulaFromLatex(latex: string): FormulaNode | null {
   if (latex.length > longestSource) return null;
   try {
-    // The braces and line break keep a trailing comment or backslash from reaching our own code.
+    // The braces and the line break stop a comment or backslash at the end of the LaTeX from reaching our own code.
     const html = katex.renderToString(`\\displaystyle{${latex}\n}`, {
       output: 'mathml',
       strict: 'ignore',
@@ -104,18 +107,18 @@ const empty: FormulaNode = { k: 'row', c: [] };
 
 type NodeBudget = { nodes: number };
 
-/** Base of zero width, for the numbers that mhchem puts beside a symbol, as in H₂O. */
+/** A base of zero width, for the numbers that mhchem sets beside a symbol, as in H₂O. */
 const nothing: FormulaNode = { k: 'space', n: 0 };
 
 /**
- * True for letters and closing brackets, which may carry the number after them. A number after an arrow or a space
- * belongs to the next symbol instead, as in ¹⁴₆C.
+ * True for a letter or closing bracket, which the number after it belongs to. A number after an arrow or space belongs
+ * to the next symbol, as in ¹⁴₆C.
  */
 function carries(node: FormulaNode): boolean {
   return ['upright', 'text', 'fence'].includes(node.k) || (node.k === 'symbol' && /[\p{L}\p{N})\]}]/u.test(node.t));
 }
 
-/** Attaches numbers without a base to the symbol before them. */
+/** Attaches numbers that have no base to the symbol before them. */
 function attached(nodes: FormulaNode[]): FormulaNode[] {
   const result: FormulaNode[] = [];
   for (const node of nodes) {
@@ -201,7 +204,7 @@ function convert(element: Element, budget: NodeBudget): FormulaNode | null {
     case 'mstyle': {
       const display = attribute(element, 'displaystyle');
       const styled = row(children, budget);
-      // Leaves out a nested style of the same kind, which only adds depth.
+      // A nested style of the same kind is left out, because it would only add depth.
       if (!display || (styled.k === 'style' && ['display', 'inline'].includes(styled.t))) return styled;
       return { k: 'style', c: styled, t: display === 'true' ? 'display' : 'inline' };
     }
@@ -256,7 +259,7 @@ function token(element: Element): FormulaNode | null {
   return letters.length > 1 ? { k: 'operator', t: text } : { k: 'symbol', t: text };
 }
 
-/** Merges adjacent primes of a superscript. */
+/** Merges neighbouring primes of a superscript. */
 function superscript(node: FormulaNode): FormulaNode {
   if (node.k !== 'row' || !node.c.every((one) => one.k === 'primes')) return node;
   return { k: 'primes', n: node.c.reduce((sum, one) => sum + (one.k === 'primes' ? one.n : 0), 0) };
@@ -326,7 +329,7 @@ function table(element: Element, rowElements: Element[], budget: NodeBudget): Fo
   };
 }
 
-/** Parses a MathML length in em and clamps it to a sensible range; 0 for other units. */
+/** Parses a MathML length in em and limits it to a sensible range; 0 for other units. */
 function inEm(length: string): number {
   const number = /^\+?(-?[\d.]+)em$/.exec(length)?.[1];
   const named: Record<string, number> = { thinmathspace: 1 / 6, mediummathspace: 2 / 9, thickmathspace: 5 / 18 };

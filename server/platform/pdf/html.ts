@@ -1,6 +1,6 @@
 /**
- * Converts the HTML of questions, options and posted pages to data for Typst. Only elements named in this file pass;
- * scripts, frames, forms, styles and addresses are dropped.
+ * Converts the HTML of questions, options and posted pages to data for Typst. Only elements named in this file are
+ * kept; scripts, frames, forms, styles and links are dropped.
  */
 
 import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
@@ -97,7 +97,7 @@ const flags: Record<string, Flag> = {
   tt: 'c',
 };
 
-/** Maximum nesting of lists and tables. Deeper ones are flattened, since Typst limits nested calls. */
+/** Maximum depth of nested lists and tables. Deeper ones are flattened, because Typst limits nested calls. */
 const deepestBlocks = 5;
 /** Maximum depth of the HTML tree, deeper than any editor makes; the rest is dropped. */
 const deepestTree = 200;
@@ -117,7 +117,10 @@ function hasClass(element: Element, ...names: string[]): boolean {
   return names.some((name) => classes.includes(name));
 }
 
-/** True for hidden elements, which are skipped. KaTeX's visual copy is aria-hidden, so only its MathML is printed. */
+/**
+ * True for elements that are skipped because they are hidden. Of KaTeX's output only the MathML is printed; its visual
+ * copy is aria-hidden.
+ */
 function isLeftOut(element: Element): boolean {
   return (
     element.namespaceURI === namespaces.NS.SVG ||
@@ -129,7 +132,7 @@ function isLeftOut(element: Element): boolean {
 }
 
 interface Formula {
-  /** Null if the source could not be converted. */
+  /** Null if the formula could not be converted; then `source` is printed. */
   node: FormulaNode | null;
   source: string;
   /** True for a displayed formula. */
@@ -156,7 +159,7 @@ function plainText(nodes: Node[]): string {
     .join('');
 }
 
-/** Text of program code with its line breaks. */
+/** Returns the text of program code, with its line breaks. */
 const linesOf = (nodes: Node[]): string =>
   nodes
     .map((node) => {
@@ -222,7 +225,7 @@ class Builder {
     else if (canNest && lists.has(name)) this.list(element, style, level);
     else if (canNest && name === 'table') this.table(element, style, level);
     else if (canNest && name === 'blockquote') this.quote(element, style, level);
-    // A part of a list or table outside of one, or nested too deeply, becomes a paragraph.
+    // Part of a list or table that is outside of one, or nested too deeply: becomes a paragraph.
     else if (['li', 'tr', 'td', 'th', 'blockquote'].includes(name)) this.paragraph(element, style, level);
     else {
       const flag = hasClass(element, 'typed') ? 'w' : (flags[name] ?? flagOfStyle(attribute(element, 'style')));
@@ -232,7 +235,8 @@ class Builder {
 
   private formula(found: Formula): void {
     if (found.node && found.block) this.add({ k: 'equation', c: found.node });
-    // Display style even within a line, as usual in Chinese papers: small fractions are hard to read in print.
+    // Display style even inside a line, as is usual in Chinese papers, because small fractions are hard to read in
+    // print.
     else if (found.node) this.line.push({ k: 'formula', c: { k: 'style', c: found.node, t: 'display' } });
     else if (found.source) this.line.push({ k: 'source', t: found.source });
   }
@@ -319,7 +323,9 @@ function tableRows(element: Element): Element[] {
   });
 }
 
-/** Returns the flag of an inline style: editors write bold, italic and underlined also as styles. */
+/**
+ * Returns the flag that an inline style means, because editors also write bold, italic and underlined text as styles.
+ */
 function flagOfStyle(style: string): Flag | undefined {
   if (/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style)) return 'b';
   if (/text-decoration[^;]*underline/i.test(style)) return 'u';

@@ -9,7 +9,7 @@ import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
 import { renderHtmlPdf } from './render.ts';
 
-/** Returns the address of the file. 413: page too large. 503: queue full. */
+/** Converts a page to PDF; returns the address of the file. 413: page too large. 503: the queue is full. */
 export async function pageAsPdf(
   services: FileServices,
   asker: Requester,

@@ -13,8 +13,8 @@ export interface Requester {
 type RenderResult = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
 
 /**
- * Returns the address of the PDF, which may still be rendering or queued. 503: the queue is full. `name` has no
- * extension.
+ * Starts to render a PDF; returns its address, although it may still be rendering or queued. 503: the queue is full.
+ * `name`: without extension.
  */
 export async function pdfFile(
   services: FileServices,
@@ -22,7 +22,7 @@ export async function pdfFile(
   name: string,
   rendering: Promise<RenderResult>,
 ): Promise<{ url: string } | Refusal> {
-  // Catches a failure early: it is recorded with the file instead of being an unhandled rejection.
+  // A failure is caught here, so that it is recorded with the file instead of becoming an unhandled rejection.
   const settled: Promise<RenderResult | { broken: unknown }> = rendering.catch((broken: unknown) => ({ broken }));
   const first = await Promise.race([settled, nextTurn(undefined)]);
   if (first && 'failed' in first && first.failed === 'busy') {

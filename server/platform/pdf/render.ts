@@ -3,18 +3,18 @@ import { availableParallelism } from 'node:os';
 import { createPool, type Job, type JobFailure, type Pool } from '#server/platform/jobs/pool.ts';
 import type { typesetHtml } from './typeset.ts';
 
-/** HTML; everything except text, layout, formulas and pictures is dropped. */
+/** HTML of which only text, layout, formulas and pictures are used. */
 export type Html = string;
 
 /** Picture bytes by `src`, from storedPictures(). */
 export type Pictures = Record<string, Uint8Array>;
 
-/** Time limit in milliseconds; the largest paper of the tests takes two seconds. */
+/** Time limit in milliseconds; the largest paper in the tests takes two seconds. */
 const timeLimit = 30_000;
 
 let shared: Pool | undefined;
 
-/** Starts at most two threads: while in use, each holds the fonts, about 100 MB. */
+/** At most two threads, because each holds the fonts while in use, about 100 MB. */
 function pool(): Pool {
   shared ??= createPool({ workers: Math.min(2, availableParallelism()), queue: 50, timeLimit, idleTime: 120_000 });
   return shared;

@@ -1,6 +1,6 @@
 /**
- * Worker side of PDF rendering: Typst typesets plain data with a template. The compiler can read only the templates'
- * folder and the job's data.
+ * The part of PDF rendering that runs in the worker: Typst sets plain data with a template. The compiler can read
+ * nothing but the templates' folder and the data of the job.
  */
 
 import { readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
   try {
     let document = attempt();
     if ('kind' in document && gallery.files.size > 0) {
-      // A picture with a valid header may still be corrupt. Decodes all pictures only after a failure.
+      // A picture with a valid header may still be damaged. All pictures are decoded only after a failure.
       await gallery.repair();
       document = attempt();
     }
@@ -65,12 +65,12 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
     return new Uint8Array(engine.pdf(document));
   } finally {
     engine.resetShadow();
-    // Frees the cache entries that this job did not use; entries that all jobs share stay.
+    // Frees the cached results that this job did not use; results that all jobs need stay.
     engine.evictCache(0);
   }
 }
 
-/** Removes control characters and lone surrogates, which neither JSON nor fonts support. */
+/** Removes control characters and lone surrogates, which JSON and fonts do not support. */
 function readable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
@@ -99,10 +99,10 @@ export type PlacedBlock =
 
 const maxPictures = 500;
 const maxPictureBytes = 20 * 1024 * 1024;
-/** Size above which a picture is scaled down: 17 cm at 300 dpi need 2,000 pixels. */
+/** A picture above these limits is scaled down: 17 cm at 300 dpi need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
 
-/** Pictures of one job: each is checked and stored once under a generated name. */
+/** The pictures of one job. Each is checked, and stored once under a generated name. */
 export class Gallery {
   readonly files = new Map<string, Buffer>();
   private readonly given: Pictures;
@@ -137,7 +137,7 @@ export class Gallery {
     return { path, width, height };
   }
 
-  /** Replaces a corrupt picture by a placeholder. */
+  /** Replaces a damaged picture by a placeholder. */
   orMissing(value: unknown): unknown {
     const { k, path } = (value ?? {}) as { k?: string; path?: string };
     return k === 'picture' && path && !this.files.has(path) ? { k: 'missing' } : value;
@@ -193,7 +193,7 @@ function dataUrl(source: string): Uint8Array | undefined {
   return encoded ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-/** Allows line breaks in long words, which would overflow the page. */
+/** Allows line breaks inside long words, which would otherwise run off the page. */
 function breakable(text: string): string {
   return text.replace(/[!-~\u00a1-\u024f]{30}/g, '$&\u200b');
 }

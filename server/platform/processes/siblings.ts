@@ -1,4 +1,4 @@
-/** Server processes of one `npm start`: process number, and messages between them. */
+/** The server processes that one `npm start` runs: their numbers, and messages between them. */
 import { argv } from 'node:process';
 
 const given = /^--process=(\d+)$/;
@@ -6,7 +6,9 @@ const given = /^--process=(\d+)$/;
 /** Command line argument that gives a process its number. */
 export const numberArgument = (number: number): string => `--process=${number}`;
 
-/** Number of this process, from 1; a replacement keeps the number. Undefined if there is a single process. */
+/**
+ * Number of this process, from 1; a process that replaces it keeps the number. Undefined if there is only one process.
+ */
 export const processNumber: number | undefined = argv
   .map((one) => given.exec(one)?.[1])
   .map(Number)
@@ -21,8 +23,7 @@ const isTold = (message: unknown): message is BroadcastMessage =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
 /**
- * Broadcasts a value to the other processes; does nothing with a single process. A process that is just starting may
- * miss it.
+ * Sends a value to the other processes; does nothing if there is only one. A process that is just starting may miss it.
  */
 export function broadcast(topic: string, value: number): void {
   if (processNumber !== undefined) process.send?.({ topic, value } satisfies BroadcastMessage);

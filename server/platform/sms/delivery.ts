@@ -3,7 +3,7 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 
 export interface Message {
-  /** Id of the message. It stays the same on retries, so that the receiver can deduplicate. */
+  /** Id of the message, the same in every retry, so that the receiver recognises it. */
   id: string;
   mobile: string;
   content: string;
@@ -11,7 +11,7 @@ export interface Message {
   webhookId?: number;
 }
 
-/** Resolves when the receiver has accepted the message; rejects for a retry. */
+/** Delivers a message. Resolves when the receiver has accepted it; rejects if it must be tried again. */
 export type Deliver = (message: Message) => Promise<void>;
 
 /** Timeout in milliseconds. */
@@ -48,8 +48,8 @@ export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
 export const textSignature = (school: string): string => `【${school || '教学后台'}】`;
 
 /**
- * Looks up webhook address and school name for each message, since both may change. Logs the message if there is no
- * address.
+ * Delivers by the school's webhook, or into the log if it has none. Address and school name are looked up for each
+ * message, because both may change.
  */
 export function deliveryTo(
   { address, school }: { address: () => Promise<string>; school: () => Promise<string> },

@@ -1,6 +1,6 @@
 /**
- * Outbox for text messages and webhooks (transactional outbox). Messages are written in the transaction that causes
- * them, so a message is sent exactly if the transaction commits. sender.ts sends the messages.
+ * Outbox for text messages and webhooks. A message is written in the transaction that causes it, so it is sent if and
+ * only if that transaction commits. sender.ts sends the messages.
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
@@ -8,7 +8,7 @@ import { failuresUntilAlert } from '#server/platform/background/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** Number, text and product data of a message. */
+/** A message to queue: number, text and data of the product. */
 export type NewMessage = Omit<
   Insertable<Tables['sms_outbox']>,
   'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at' | 'webhook_id' | 'lane'
@@ -101,7 +101,9 @@ export async function dropUnsentMessages(
 export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
-  /** Number of messages that failed at least once, and (`stuck`) number of messages that need attention. */
+  /**
+   * `failing`: number of messages that have failed at least once. `stuck`: number of those that somebody must look at.
+   */
   failing: number;
   stuck: number;
   /** When the oldest message was queued, unix seconds. */
@@ -110,7 +112,7 @@ export interface ReceiverMessages {
   next_at: number;
   /** Number of attempts of the message that was tried most often. */
   tries: number;
-  /** Error and id of the latest failure; the error contains no personal data. */
+  /** Error of the latest failure, without personal data, and the id of that message. */
   error: string;
   failed_id: number | null;
 }
@@ -158,8 +160,8 @@ export async function areTextsFailing(db: Database): Promise<boolean> {
 }
 
 /**
- * Returns true if a text message waits, or was delivered after `since` (unix seconds). Without a receiver, delivered
- * means logged.
+ * True if a text message waits, or was delivered after `since` (unix seconds). If there is no receiver, delivered means
+ * that it was written to the log.
  */
 export async function areTextsDue(db: Database, since: number): Promise<boolean> {
   const due = textMessages(db).where((eb) => eb.or([eb('delivered_at', 'is', null), eb('delivered_at', '>', since)]));
@@ -167,8 +169,8 @@ export async function areTextsDue(db: Database, since: number): Promise<boolean>
 }
 
 /**
- * Makes failed messages due now: a webhook's messages, or text messages if `webhookId` is null. Returns false if none
- * has failed.
+ * Makes failed messages due now: those of a webhook or, if `webhookId` is null, text messages. False if none has
+ * failed.
  */
 export async function wakeMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db

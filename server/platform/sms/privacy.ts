@@ -2,7 +2,10 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Messages to the person. Siblings may share a number, so messages that are recorded for another student stay. */
+/**
+ * Selects the messages to the person. Siblings may share a number, so messages recorded for another student are left
+ * out.
+ */
 const messages = (db: Database, { id, texts }: Person) =>
   db
     .selectFrom('sms_outbox')

@@ -1,6 +1,6 @@
 /**
- * Sends the queued messages of the outbox. A message is sent again until its receiver accepts it, and never after that.
- * Several processes can send from one database; each takes a few messages on a lease. Batches are small, with pauses
+ * Sends the messages of the outbox. A message is sent again until its receiver accepts it, and never after that.
+ * Several processes can send from one database; each takes a few messages under a lease. Batches are small, with pauses
  * between them, so that a message to ten thousand people does not slow down pages.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,13 +15,13 @@ export interface SenderSettings {
   deliver: Deliver;
   /** Unix seconds. */
   now: () => number;
-  /** Messages per batch; default 20. */
+  /** Messages per batch; 20 by default. */
   chunk?: number;
-  /** Concurrent deliveries; default 4. */
+  /** Number of deliveries at the same time; 4 by default. */
   abreast?: number;
-  /** Milliseconds between two batches; default 100. */
+  /** Milliseconds between two batches; 100 by default. */
   rest?: number;
-  /** Milliseconds between two checks of an empty outbox; default 2,000. */
+  /** Milliseconds between two checks of an empty outbox; 2,000 by default. */
   idle?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Sender {
   round(): Promise<{ taken: number; arrived: number }>;
   /** Sends batches until `stop`. */
   start(): void;
-  /** Waits until running deliveries are recorded, and releases messages that were not started. */
+  /** Stops sending: waits until running deliveries are recorded, and releases messages that were not started. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createSender(settings: SenderSettings): Sender {
   const { database, log, deliver, now, chunk = 20, abreast = 4, rest = 100, idle = 2_000 } = settings;
   const { db } = database;
   const stopping = new AbortController();
-  /** Ids of messages that are delivered but not recorded yet, because the database was away. */
+  /** Ids of messages that are delivered, but not recorded as such because the database was away. */
   const unnoted = new Set<number>();
   let running: Promise<void> | undefined;
   let current: Promise<unknown> | undefined;
@@ -105,7 +105,7 @@ export function createSender(settings: SenderSettings): Sender {
         fruitless += 1;
         log.error({ err: error }, 'text messages could not be sent');
       }
-      // Backs off while the receivers or the database are away.
+      // The pause grows while the receivers or the database are away.
       if (fruitless > 0) wait = Math.min(longestWait, 1_000 * 2 ** (fruitless - 1));
       await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
@@ -132,7 +132,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
       .select(['id', 'message_id', 'mobile', 'content', 'tries', 'webhook_id'])
       .where('delivered_at', 'is', null)
       .where('next_try_at', '<=', now)
-      // Takes only the first undelivered message of a lane, to keep the order.
+      // Takes only the first undelivered message of each lane, so that the order is kept.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -148,7 +148,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
       .orderBy('next_try_at')
       .orderBy('id')
       .limit(chunk);
-  // Reads before locking: an empty outbox costs no write.
+  // Reads before it locks, so that checking an empty outbox costs no write.
   if ((await due(database.db).limit(1).execute()).length === 0) return [];
   return database.db.transaction().execute(async (trx) => {
     const taken = await (database.engine === 'postgres' ? due(trx).forUpdate().skipLocked() : due(trx)).execute();

@@ -10,11 +10,11 @@ import { mayHoldForeignFormulas } from './rules.ts';
 
 interface ConvertedHtml {
   html: string;
-  /** Number of formulas that could not be converted; their letters stay as text. */
+  /** Number of formulas that could not be converted; their characters stay as text. */
   unread: number;
 }
 
-/** True if an element holds a formula. Other content of the element only repeats its MathML for display. */
+/** True if an element contains a formula. Other content of the element only repeats the formula for display. */
 function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
   if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
   return (
@@ -56,7 +56,7 @@ export function readForeignFormulas(html: string): ConvertedHtml {
       },
       ontext(text) {
         const node = open?.path.at(-1);
-        // Ignores the text of styles and scripts.
+        // Text of styles and scripts is ignored.
         if (node && node.name !== 'style' && node.name !== 'script') node.children.push(text);
       },
       onclosetag() {

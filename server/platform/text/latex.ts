@@ -1,4 +1,4 @@
-/** Converts MathML to LaTeX. Unicode symbols stay, since KaTeX reads them. */
+/** Converts MathML to LaTeX. Unicode symbols stay as they are, because KaTeX reads them. */
 
 export interface MathNode {
   name: string;
@@ -61,7 +61,7 @@ const words = (text: string): string =>
       : '\\ '
     : `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => ` ${sign}`.trim()).replace(/[\\{}$%#&_^~]/g, (sign) => (sign === '\\' ? '\\textbackslash ' : `\\${sign}`))}}`;
 
-/** `braced` always adds braces, `base` only around more than one symbol. */
+/** `braced` always adds braces; `base` adds them only around more than one symbol. */
 const braced = (latex: string): string => `{${latex.trim()}}`;
 const base = (latex: string): string => (/^(?:.|\\[a-zA-Z]+ ?)$/su.test(latex.trim()) ? latex.trim() : braced(latex));
 
@@ -111,13 +111,13 @@ function row(nodes: readonly MathNode[]): string {
     if (node.name === 'mo' && textOf(node).trim() === '{' && next && tableIn(next) && index + 2 === nodes.length)
       return `${written}${cases(next)}`;
     const latex = latexOf(node);
-    // Puts a space between a command and the letter after it.
+    // A space separates a command from a letter after it.
     written += /\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex;
   }
   return written;
 }
 
-/** True if the first bracket is closed before the last node, so that the two brackets at the ends are no pair. */
+/** True if the first bracket is closed before the end, so that the brackets at both ends do not belong together. */
 const closes = (nodes: readonly MathNode[], left: string): boolean =>
   nodes.some(
     (node) =>

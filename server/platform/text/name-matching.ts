@@ -1,12 +1,12 @@
-/** Compares names ignoring case, spaces, full-width forms and invisible characters. */
+/** Compares two names; ignores case, spaces, full-width forms and invisible characters. */
 export const isSameName = (one: string, other: string): boolean => normalizeName(one) === normalizeName(other);
 
-/** Normal form of a name for `isSameName` and searches. */
+/** Returns the form of a name in which names are compared and searched. */
 export const normalizeName = (name: string): string =>
   name
     .normalize('NFKC')
     .replace(/[\s\u00ad\u200b-\u200f\u2060\ufeff]+/g, '')
     .toLowerCase();
 
-/** Like the normal form, without brackets, which people omit when typing a name. */
+/** Normalises a name and also removes brackets, which people leave out when they type it. */
 export const normalizeNameLoosely = (name: string): string => normalizeName(name).replace(/[()[\]{}【】〔〕「」]/g, '');

@@ -1,4 +1,4 @@
-/** Converts Word's formulas (OMML) to MathML, which latex.ts converts to LaTeX. */
+/** Converts Word's formulas (OMML) to MathML; latex.ts then converts MathML to LaTeX. */
 import { childElements, latexFunctions, type MathNode, textOf } from './latex.ts';
 
 const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
@@ -25,7 +25,7 @@ const has = (parent: MathNode, name: string): boolean =>
     name,
   ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
 
-/** Splits text into tokens: single letters, whole numbers, runs of Chinese. */
+/** Splits a text into single letters, whole numbers, and runs of Chinese. */
 const tokensOf = (text: string): MathNode[] =>
   [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
     if (/^\d/.test(part)) return node('mn', [part]);
@@ -132,7 +132,7 @@ function ofWord(element: MathNode): MathNode[] {
     case 'omathpara':
       return content(element);
     default:
-      // Skips properties, which show nothing, and unwraps Word's runs.
+      // Skips properties, which show nothing, and replaces Word's runs by their content.
       return /pr$|^w:|^o:|^span$|^i$|^b$/.test(element.name)
         ? /pr$/.test(element.name)
           ? []

@@ -15,19 +15,22 @@ function knownReadings(): Map<string, string> {
   return known;
 }
 
-/** Returns the readings of a name, character by character: `shan/dan/chan xiao`. Characters without a reading stay. */
+/**
+ * Returns the readings of a name, character by character: `shan/dan/chan xiao`. A character without a reading stays as
+ * it is.
+ */
 export const pinyinOf = (name: string): string =>
   Array.from(name.toLowerCase(), (character) => knownReadings().get(character) ?? character.replace(' ', '_')).join(
     ' ',
   );
 
 /**
- * Returns the readings of all characters of Unicode's basic Chinese block, for a database that cannot call `pinyinOf`.
+ * Returns the readings of all characters in Unicode's basic Chinese block, for a database that cannot call `pinyinOf`.
  */
 export const allPinyinReadings = (): [character: string, readings: string][] =>
   [...knownReadings()].filter(([character]) => character >= '\u4e00' && character <= '\u9fff');
 
-/** Returns the letters of a typed text that can be pinyin; otherwise undefined. */
+/** Returns the letters of a typed text if they can be pinyin; otherwise undefined. */
 export function pinyinLetters(typed: string): string | undefined {
   const letters = typed.toLowerCase().replaceAll('ü', 'v').replace(/[\s']/g, '');
   return /^[a-z]{1,40}$/.test(letters) ? letters : undefined;
@@ -46,7 +49,10 @@ export function findPinyinMatch(pinyin: string, letters: string): [from: number,
   return undefined;
 }
 
-/** Index after the last character that the letters spell from `at` on; undefined if they do not. */
+/**
+ * Returns the index after the last character that the letters spell, beginning at `at`; undefined if they spell nothing
+ * there.
+ */
 function spelledFrom(characters: string[][], at: number, letters: string): number | undefined {
   if (letters === '') return at;
   for (const reading of characters[at] ?? []) {

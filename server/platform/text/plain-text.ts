@@ -1,11 +1,11 @@
-/** Plain text and beginnings of rich text (HTML), for search, names and previews; conversion of typed text to HTML. */
+/** Converts rich text (HTML) to plain text and excerpts, for search, names and previews; and typed text to HTML. */
 import { Parser } from 'htmlparser2';
 import { escapeHtml, formulaPattern } from './render-math.ts';
 
 const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
-/** A piece of the visible content, in order: a text, or a formula in an element of its own. */
+/** A piece of the visible content: a text, or a formula that has an element of its own. */
 type TextPiece = { text: string } | { latex: string };
 
 function piecesOf(html: string): TextPiece[] {
@@ -49,13 +49,13 @@ export const plainText = (html: string): string =>
   ).trim();
 
 /**
- * Returns the first `most` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
- * `renderMath`; each counts as long as its LaTeX.
+ * Returns the beginning of a text on one line, as HTML without formatting and pictures; at most `most` characters.
+ * Formulas stay whole for `renderMath`, and count as long as their LaTeX.
  */
 export function htmlExcerpt(html: string, most: number): string {
   let written = '';
   let left = most;
-  /** Writes a piece; returns false once the length is used up. */
+  /** Adds a piece; returns false once the maximum length is reached. */
   const write = (source: string, as: string): boolean => {
     const { length } = [...source];
     if (length <= left) written += as;
@@ -86,7 +86,7 @@ export function htmlExcerpt(html: string, most: number): string {
   return written;
 }
 
-/** Joins adjacent texts, because a formula may begin in one and end in the next. */
+/** Joins neighbouring texts, because a formula may begin in one and end in the next. */
 function joined(pieces: readonly TextPiece[]): TextPiece[] {
   const whole: TextPiece[] = [];
   for (const piece of pieces) {

@@ -7,7 +7,9 @@ import { Parser } from 'htmlparser2';
 import type katex from 'katex';
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 
-/** Loads KaTeX on first use, for a smaller start. The minified file keeps a quarter as much source text in memory. */
+/**
+ * Loads KaTeX when first needed, for a faster start. The minified file keeps a quarter as much source text in memory.
+ */
 const formulaMaker = (): typeof katex => createRequire(import.meta.url)('katex/dist/katex.min.js');
 
 /** Maximum characters of one formula. */
@@ -23,7 +25,7 @@ const voidTags = new Set(['br', 'hr', 'img']);
  * scripts. Invalid LaTeX stays as written. Pass only output of `sanitizeRichText`.
  */
 export function renderMath(html: string): string {
-  // Fast path: most texts have no formula and need no parsing.
+  // Fast path: most texts contain no formula and need no parsing.
   if (!mayHaveFormulas(html)) return html;
   return kept(textKey(html), () =>
     writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>'),
@@ -34,10 +36,11 @@ const mayHaveFormulas = (html: string): boolean => /\$|\\\(|\\\[|data-latex/.tes
 
 function writeMath(html: string, formulas: Formulas): string {
   let written = '';
-  // Collects text until it is complete: the parser splits it at entities, so a formula with < or & arrives in parts.
+  // Text is collected until it is complete, because the parser splits it at entities: a formula with < or & arrives in
+  // parts.
   let text = '';
   let inMath = 0;
-  /** Inside <pre>, `$` is program text. */
+  /** Inside <pre>, `$` belongs to program text. */
   let inPre = 0;
   const writeText = () => {
     written += inPre > 0 ? escapeHtml(text) : textWithFormulas(text, formulas);
@@ -112,7 +115,7 @@ function textWithFormulas(text: string, formulas: Formulas): string {
 
 type Formulas = (latex: string, displayMode: boolean, source: string) => string;
 
-/** Maximum formulas that are rendered per text, since each takes time of the request. */
+/** Maximum number of formulas rendered per text, because each takes time of the request. */
 export const maxFormulas = 300;
 
 function createFormulas(): Formulas {
@@ -131,7 +134,7 @@ const formula = (latex: string, displayMode: boolean): string | null =>
 function kept<Made extends string | null>(key: string, make: () => Made): Made {
   const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {
-    // Moves the entry to the end: the least recently used entry is dropped first.
+    // Moves the entry to the end, because the least recently used one is dropped first.
     rendered.delete(key);
     rendered.set(key, known);
     return known;
@@ -160,7 +163,7 @@ const formulaKey = (latex: string, displayMode: boolean): string => `${displayMo
 const textKey = (html: string): string => `t${html}`;
 const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
 
-/** Maximum length in LaTeX, in em. */
+/** Maximum length that LaTeX may give, in em. */
 const maxFormulaSize = 20;
 
 function mathMl(latex: string, displayMode: boolean): string | null {
@@ -172,7 +175,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
       strict: 'ignore',
       maxExpand: 200,
       maxSize: maxFormulaSize,
-      // On an error the LaTeX source is shown, which says more than KaTeX's red error with an English title.
+      // If the LaTeX is wrong, its source is shown, which says more than KaTeX's red error with an English title.
       throwOnError: true,
     });
     return withinThePage(html);
@@ -185,7 +188,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
 const maxSignsInLine = 24;
 
 /**
- * Clamps the shift of `\raisebox`, which KaTeX does not limit. A wide formula gets a scrolling box, since browsers do
+ * Limits the shift of `\raisebox`, which KaTeX does not limit. A wide formula gets a scrolling box, because browsers do
  * not break it.
  */
 function withinThePage(html: string): string {
@@ -199,8 +202,8 @@ function withinThePage(html: string): string {
 }
 
 /**
- * Renders the formulas of texts into the cache, and yields to the event loop in between: a paper of a hundred questions
- * has too many formulas for one turn.
+ * Renders the formulas of texts into the cache, with turns for other requests in between: a paper of a hundred
+ * questions has too many formulas for one turn.
  */
 export async function prepareFormulas(texts: Iterable<string>, turns = new Yielding()): Promise<void> {
   for (const html of texts) {

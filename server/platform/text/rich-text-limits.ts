@@ -22,7 +22,9 @@ export function complexityFault(texts: readonly string[]): string | undefined {
   return formulas > maxFormulas ? `公式过多，最多${maxFormulas}个` : undefined;
 }
 
-/** Like `complexityFault` for everything sent together; `most` in tags. */
+/**
+ * Returns why all these texts together are too elaborate; undefined if they are not. `most`: maximum number of tags.
+ */
 export const totalComplexityFault = (texts: readonly string[], most: number): string | undefined =>
   texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
 

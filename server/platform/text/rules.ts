@@ -26,6 +26,6 @@ export const isEmptyText = (html: string): boolean => !/<img\b|\bdata-latex="[^"
 export const mayHoldForeignFormulas = (html: string): boolean =>
   /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math/i.test(html);
 
-/** Joins the first few names, and adds the total if there are more. */
+/** Joins the first few names; if there are more, adds their total number. */
 export const joinFirstNames = (names: readonly string[], shown = 5): string =>
   names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');

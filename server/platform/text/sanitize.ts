@@ -6,7 +6,7 @@ import { readForeignFormulas } from './foreign-formulas.ts';
 import { maxLatex } from './render-math.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 
-/** Loads the sanitizer on first use, for a smaller start. */
+/** Loads the sanitizer when first needed, for a faster start. */
 const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('sanitize-html');
 
 const ownFile = /^\/files\/(?!\/)[\w\-./%]+(?:\?[\w\-=&%.]*)?$/;
@@ -20,10 +20,7 @@ const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?
 
 type Attributes = Record<string, string>;
 
-/**
- * Filters the attributes named in `allowed` by their conditions. Other attributes are filtered by the sanitizer's
- * allow-list.
- */
+/** Filters those attributes that `allowed` has a condition for; the sanitizer's own list decides about all others. */
 const keep = (
   attributes: Attributes,
   allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
@@ -90,7 +87,7 @@ const options: sanitizeHtml.IOptions = {
     strike: 's',
     del: 's',
     ins: 'u',
-    // Adds a default alt text, so that screen readers announce a picture.
+    // Adds a default alt text, so that screen readers say that there is a picture.
     img: (tagName, attributes) => ({
       tagName,
       attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
