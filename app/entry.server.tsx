@@ -20,7 +20,7 @@ export default function handleRequest(
   if (refused) return refused;
   const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  forOneReader(headers);
+  disableSharedCaches(headers);
   if (status === 405) headers.set('Allow', 'GET');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const screen = (
@@ -36,11 +36,11 @@ export default function handleRequest(
 
 /** Handles the router's data requests. No page sends any. */
 export function handleDataRequest(response: Response): Response {
-  forOneReader(response.headers);
+  disableSharedCaches(response.headers);
   return response;
 }
 
-function forOneReader(headers: Headers): void {
+function disableSharedCaches(headers: Headers): void {
   headers.set('Cache-Control', 'private, no-store');
   headers.set('Vary', 'Cookie, Accept-Encoding');
 }

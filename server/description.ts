@@ -9,7 +9,7 @@ import { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 import { Branding, brandingPath, logoPath } from '#server/school/branding.contract.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
 
-const running = (path: string, summary: string): Record<string, Operation> => ({
+const operationPath = (path: string, summary: string): Record<string, Operation> => ({
   get: plainOperation(path, { tags: ['运行'], summary, security: [] }),
 });
 
@@ -34,15 +34,18 @@ export const description: Omit<Description, 'subjects'> = {
   permissionNames,
   sharedNote: '地址不分身份，凭登录令牌调用。',
   others: () => ({
-    '/healthz': running('/healthz', '进程是否在运行'),
-    '/readyz': running('/readyz', '能否提供服务：数据库、文件存储是否可用，数据库结构是否已更新，各自的状态在 data 中'),
-    '/metrics': running('/metrics', '运行指标（Prometheus），凭 METRICS_TOKEN；未设置时为 404'),
-    '/api/openapi.json': running('/api/openapi.json', '本文档（OpenAPI 3.1）'),
-    '/api/docs': running('/api/docs', '本文档（网页）'),
-    [applicationPaths.document]: running(applicationPaths.document, '学习端的接口文档（OpenAPI 3.1）'),
-    [applicationPaths.page]: running(applicationPaths.page, '学习端的接口文档（网页）'),
-    [rosterPaths.document]: running(rosterPaths.document, '数据对接（OneRoster）的接口文档（OpenAPI 3.1）'),
-    [rosterPaths.page]: running(rosterPaths.page, '数据对接（OneRoster）的接口文档（网页）'),
+    '/healthz': operationPath('/healthz', '进程是否在运行'),
+    '/readyz': operationPath(
+      '/readyz',
+      '能否提供服务：数据库、文件存储是否可用，数据库结构是否已更新，各自的状态在 data 中',
+    ),
+    '/metrics': operationPath('/metrics', '运行指标（Prometheus），凭 METRICS_TOKEN；未设置时为 404'),
+    '/api/openapi.json': operationPath('/api/openapi.json', '本文档（OpenAPI 3.1）'),
+    '/api/docs': operationPath('/api/docs', '本文档（网页）'),
+    [applicationPaths.document]: operationPath(applicationPaths.document, '学习端的接口文档（OpenAPI 3.1）'),
+    [applicationPaths.page]: operationPath(applicationPaths.page, '学习端的接口文档（网页）'),
+    [rosterPaths.document]: operationPath(rosterPaths.document, '数据对接（OneRoster）的接口文档（OpenAPI 3.1）'),
+    [rosterPaths.page]: operationPath(rosterPaths.page, '数据对接（OneRoster）的接口文档（网页）'),
     [policyReportsPath]: {
       post: plainOperation(policyReportsPath, {
         tags: ['运行'],

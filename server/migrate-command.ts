@@ -24,7 +24,7 @@ cannot work on the database.`;
 const readMigrateCommand = (args: string[]) =>
   parseArguments(args, {}, (_, [word]) => (word === undefined ? {} : noCommand(word)));
 
-async function bringToThisVersion(): Promise<number> {
+async function migrateDatabase(): Promise<number> {
   const database = openDatabase(databaseLocation());
   try {
     const storage = await createStorage(storageSettings());
@@ -54,6 +54,6 @@ async function bringToThisVersion(): Promise<number> {
 
 if (import.meta.main) {
   process.exitCode = await exitCodeOf(
-    runCommandLine(readMigrateCommand(process.argv.slice(2)), usage, bringToThisVersion),
+    runCommandLine(readMigrateCommand(process.argv.slice(2)), usage, migrateDatabase),
   );
 }

@@ -51,17 +51,17 @@ function listen(port: number): Promise<void> {
 }
 
 const answer = (isMetricsPath: boolean, authorization: string | undefined): Promise<Response> =>
-  isMetricsPath ? written(authorization) : Promise.resolve(notFound());
+  isMetricsPath ? metricsResponse(authorization) : Promise.resolve(notFound());
 
 const notFound = () => refusalResponse(missing('接口不存在'));
 
 /** On the usual port: 404 if no token is set, 401 without it. */
 export async function answerMetrics(request: Request): Promise<Response> {
   if (!setting('METRICS_TOKEN') || !isMeasured()) return notFound();
-  return written(request.headers.get('authorization') ?? undefined);
+  return metricsResponse(request.headers.get('authorization') ?? undefined);
 }
 
-async function written(authorization: string | undefined): Promise<Response> {
+async function metricsResponse(authorization: string | undefined): Promise<Response> {
   const token = setting('METRICS_TOKEN');
   if (token && !isSame(authorization ?? '', `Bearer ${token}`)) {
     return new Response('', { status: 401, headers: { 'www-authenticate': 'Bearer' } });

@@ -34,7 +34,7 @@ import { otherStorageMessage, type ProcessRegistration, registerProcess } from '
 export async function openServices(): Promise<Services> {
   const database = openDatabase(databaseLocation(), { replica: setting('DATABASE_REPLICA_URL') });
   try {
-    return await furnish(database);
+    return await createServices(database);
   } catch (error) {
     await database.destroy();
     // Restarting would not help: the operator chooses another version or another database.
@@ -43,7 +43,7 @@ export async function openServices(): Promise<Services> {
   }
 }
 
-async function furnish(database: OpenDatabase): Promise<Services> {
+async function createServices(database: OpenDatabase): Promise<Services> {
   const storage = await createStorage(storageSettings());
   const log = openLog();
   const services: Services = {
@@ -81,19 +81,19 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   presence?.start();
   // Once per start, not per process.
   if ((processNumber ?? 1) === 1) {
-    await tellOutlook(database).catch((error: unknown) => log.warn({ err: error }, 'what lies ahead is not known'));
+    await printWarnings(database).catch((error: unknown) => log.warn({ err: error }, 'what lies ahead is not known'));
     if (setting('DATABASE_URL') && (await isDemoSchool(database.db))) {
       console.error(
         'The database that DATABASE_URL names holds the demo school, whose passwords everybody can read: only for trials.',
       );
     }
-    await tellSetup(services);
+    await printSetupAddress(services);
   }
   if (processNumber !== undefined) services.log.info({ pid: process.pid }, 'this process serves');
   return services;
 }
 
-async function tellOutlook(database: OpenDatabase): Promise<void> {
+async function printWarnings(database: OpenDatabase): Promise<void> {
   const { startupWarnings } = await import('./startup-warnings.ts');
   for (const fault of await startupWarnings(database)) console.error(fault);
 }
@@ -102,7 +102,7 @@ async function tellOutlook(database: OpenDatabase): Promise<void> {
  * Says how to set up an empty school. A terminal shows the address; otherwise the output may be a log, so the address goes
  * into a file that only this user can read.
  */
-async function tellSetup({ database, now }: Services): Promise<void> {
+async function printSetupAddress({ database, now }: Services): Promise<void> {
   const code = await setupCode(database.db, now());
   if (!code) {
     removeSetupAddress();

@@ -48,7 +48,7 @@ function canRead(): boolean {
 }
 
 /** Warnings for `npm run config`. SQLite is not opened, since that would create it. */
-async function tell(): Promise<void> {
+async function printWarnings(): Promise<void> {
   const location = databaseLocation();
   if (!setting('DATABASE_URL')) {
     for (const fault of await backupFaults(location)) console.error(fault);
@@ -64,4 +64,4 @@ async function tell(): Promise<void> {
   }
 }
 
-if (import.meta.main) await tell();
+if (import.meta.main) await printWarnings();

@@ -26,7 +26,7 @@ const series = [
 ];
 
 /** Makes the chart's values reachable by keyboard, under an accessible name. */
-const named = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
+const accessibleChart = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
 
 function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: QuestionStatistics[] }) {
   const whose = submittedText(types[0]?.submitted ?? 0);
@@ -38,7 +38,7 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
         </figcaption>
         <BarChart
           {...scale}
-          barChartProps={named('各题型完全正确率与得分率')}
+          barChartProps={accessibleChart('各题型完全正确率与得分率')}
           data={types.map(({ name, correct_rate, score_rate }) => ({ name, correct_rate, score_rate }))}
           series={series}
           barProps={{ barSize }}
@@ -50,7 +50,7 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
         </figcaption>
         <LineChart
           {...scale}
-          lineChartProps={named('各题完全正确率与得分率')}
+          lineChartProps={accessibleChart('各题完全正确率与得分率')}
           data={questions.map(({ number, correct_rate, score_rate }) => ({ name: number, correct_rate, score_rate }))}
           series={series}
           curveType="linear"

@@ -42,7 +42,7 @@ let local: LocalService | undefined;
  * Returns the API in this process. Rejects until its services have started: the database may be down, or migrate for
  * minutes.
  */
-async function here(): Promise<LocalService> {
+async function localService(): Promise<LocalService> {
   if (!local) {
     const services = await withinDeadline(sharedServices, { isAnswer: false });
     local ??= { services, api: createApi(services) };
@@ -62,7 +62,7 @@ export function logError(error: unknown): void {
 /** Returns the local API for one page. Undefined if the API runs elsewhere. */
 export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
   if (remoteUrl) return undefined;
-  return (await here()).api.local({ authorization, requestId });
+  return (await localService()).api.local({ authorization, requestId });
 }
 
 /** Unix seconds by the API's clock, or by this machine's clock if the API runs elsewhere. */
@@ -70,7 +70,7 @@ export const schoolTime = (): number => local?.services.now() ?? wallClock();
 
 /** Sends a Request to the API, local or remote. Rejects if the API cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
-  return remoteUrl ? fetchRemote(remoteUrl, request) : (await here()).api.fetch(request);
+  return remoteUrl ? fetchRemote(remoteUrl, request) : (await localService()).api.fetch(request);
 }
 
 /** Answers an API request that came over the network. Like apiFetch, but an unreachable API gives a 503 response. */
@@ -89,7 +89,7 @@ export async function answerCall(request: Request): Promise<Response> {
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
   if (remoteUrl) return { ok: true, data: [], msg: '' };
   try {
-    const { services } = await here();
+    const { services } = await localService();
     return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;
@@ -103,14 +103,14 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
  */
 export async function learnPageTokenOf(): Promise<string | undefined> {
   if (remoteUrl) return configuredToken();
-  const { services } = await here();
+  const { services } = await localService();
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
 /** True if the school has a learners' page. Rejects until the services have started. */
 export async function hasLearnPage(): Promise<boolean> {
   if (remoteUrl) return configuredToken() !== undefined;
-  const { services } = await here();
+  const { services } = await localService();
   return hasLearnPageOf(services.database.db, services.now());
 }
 
@@ -122,7 +122,7 @@ const configuredToken = (): string | undefined => {
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remoteUrl) return [];
   try {
-    const { services } = await here();
+    const { services } = await localService();
     return await learnersOfDemo(services.database.db);
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;

@@ -20,7 +20,7 @@ export async function fetchRemote(base: string, request: Request): Promise<Respo
   const response = await fetch(`${base}${pathname}${search}`, {
     method: request.method,
     headers,
-    body: request.body && untouched(request.body),
+    body: request.body && uncancelledBody(request.body),
     // Node requires `duplex` for a streamed body.
     ...(request.body ? { duplex: 'half' } : {}),
     redirect: 'manual',
@@ -39,7 +39,7 @@ const isUpload = (headers: Headers) => (headers.get('content-type') ?? '').start
  * Wraps the browser's body while it is forwarded. If the API responds early, fetch cancels the wrapper only. The
  * browser's body must stay open, because the response uses the same connection.
  */
-function untouched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function uncancelledBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {

@@ -54,7 +54,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 /** Counts by which the list can be filtered. Only face-to-face courses have periods without a roll call. */
-const countedIn = (courseType: number) =>
+const filterCounts = (courseType: number) =>
   (['attended', 'leave', 'truant', 'uncalled', 'waiting'] as const).filter(
     (one) => one !== 'uncalled' || courseType === offlineCourse,
   );
@@ -130,7 +130,7 @@ export default function Lesson({
               label: '计为',
               name: 'counted',
               value: filter.counted,
-              choices: countedIn(course_type).map((one) => [one, categoryNames[one]] as const),
+              choices: filterCounts(course_type).map((one) => [one, categoryNames[one]] as const),
             },
           ],
         }}

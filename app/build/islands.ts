@@ -35,7 +35,11 @@ export function islands(): Plugin {
     load(id) {
       if (id !== resolved) return undefined;
       const files =
-        this.environment.name === 'client' ? {} : command === 'serve' ? asSources(entries) : asBuilt(entries, base);
+        this.environment.name === 'client'
+          ? {}
+          : command === 'serve'
+            ? sourceIslands(entries)
+            : builtIslands(entries, base);
       return `export const islandFiles = ${JSON.stringify(files)};`;
     },
   };
@@ -47,18 +51,18 @@ const nameOf = (file: string) => path.basename(file, '.tsx');
 const hotReload = '/@id/__x00__virtual:react-router/inject-hmr-runtime';
 
 /** In development each island is served as its source file. */
-const asSources = (entries: string[]) =>
+const sourceIslands = (entries: string[]) =>
   Object.fromEntries(
     entries.map((file) => [nameOf(file), { scripts: [hotReload, `/${file}`], modules: [], styles: [] }]),
   );
 
 /** Lists the built files of each island. Needs the manifest of the browser build. */
-function asBuilt(entries: string[], base: string) {
+function builtIslands(entries: string[], base: string) {
   if (!existsSync(manifestFile)) throw new Error(`no ${manifestFile}: the browser's build comes first`);
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
   return Object.fromEntries(
     entries.map((file) => {
-      const chunks = reach(manifest, file);
+      const chunks = importedChunks(manifest, file);
       const styles = new Set(chunks.flatMap(({ css = [] }) => css));
       return [
         nameOf(file),
@@ -76,7 +80,7 @@ function asBuilt(entries: string[], base: string) {
 }
 
 /** Returns a chunk and all its direct and indirect imports, itself first. */
-function reach(manifest: Record<string, Chunk>, start: string): Chunk[] {
+function importedChunks(manifest: Record<string, Chunk>, start: string): Chunk[] {
   const seen = new Set([start]);
   for (const key of seen) for (const next of manifest[key]?.imports ?? []) seen.add(next);
   return [...seen].flatMap((key) => manifest[key] ?? []);

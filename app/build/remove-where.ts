@@ -7,7 +7,7 @@ import type { Plugin } from 'postcss';
 import parser, { type Pseudo } from 'postcss-selector-parser';
 
 /** Writes a selector without `:where(…)`: one selector for each choice in its parentheses. */
-function expand(selector: string): string[] {
+function expandWhere(selector: string): string[] {
   const root = parser().astSync(selector);
   let where: Pseudo | undefined;
   root.walkPseudos((pseudo) => {
@@ -19,7 +19,7 @@ function expand(selector: string): string[] {
   found.removeAll();
   return choices.flatMap((choice) => {
     found.value = choice.trim();
-    return expand(String(root));
+    return expandWhere(String(root));
   });
 }
 
@@ -31,7 +31,7 @@ export const removeWhere: Plugin = {
     const fallback = new AtRule({ name: 'supports', params: 'not selector(:where(*))' });
     for (const rule of sheet.nodes)
       if (rule.type === 'rule' && rule.selector.includes(':where('))
-        fallback.append(rule.clone({ selectors: rule.selectors.flatMap(expand) }));
+        fallback.append(rule.clone({ selectors: rule.selectors.flatMap(expandWhere) }));
     if (fallback.nodes) sheet.prepend(fallback);
   },
 };

@@ -3,9 +3,9 @@
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const named = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+const formatUtcDay = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-export const addDays = (day: string, count: number): string => named(at(day) + count * millisecondsOfDay);
+export const addDays = (day: string, count: number): string => formatUtcDay(at(day) + count * millisecondsOfDay);
 
 /** Day of the week, from 0 (Monday) to 6 (Sunday). */
 export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() + 6) % 7;
@@ -14,14 +14,14 @@ export const mondayOf = (day: string): string => addDays(day, -weekday(day));
 
 export function weekOf(day: string): string[] {
   const monday = at(mondayOf(day));
-  return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));
+  return Array.from({ length: 7 }, (_, index) => formatUtcDay(monday + index * millisecondsOfDay));
 }
 
 /** Returns the same day of another month, or the month's last day if the month is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-  return named(Date.UTC(year, month - 1 + count, Math.min(date, last)));
+  return formatUtcDay(Date.UTC(year, month - 1 + count, Math.min(date, last)));
 }
 
 /** Returns the weeks from Monday that contain a day of the month. */

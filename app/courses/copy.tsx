@@ -40,7 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { course, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
 
-const written = (form: FormData): WrittenCopy => ({
+const readCopyForm = (form: FormData): WrittenCopy => ({
   title: textOf(form, 'title'),
   first_day: textOf(form, 'first_day') || undefined,
   lecturer_id: Number(textOf(form, 'lecturer_id')) || undefined,
@@ -51,9 +51,10 @@ const written = (form: FormData): WrittenCopy => ({
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const params = { id: courseCopy.at(url).id };
   return handlePlan(sent, {
-    content: (form) => ({ ...written(form), acknowledged: '' }),
-    preview: (client, form) => client.ask(previewCopy, { params, body: written(form) }),
-    save: (client, form, idempotencyKey) => client.ask(copyCourse, { params, body: written(form), idempotencyKey }),
+    content: (form) => ({ ...readCopyForm(form), acknowledged: '' }),
+    preview: (client, form) => client.ask(previewCopy, { params, body: readCopyForm(form) }),
+    save: (client, form, idempotencyKey) =>
+      client.ask(copyCourse, { params, body: readCopyForm(form), idempotencyKey }),
     next: ({ id }) => courseDetail.href({ id }),
   });
 };

@@ -67,7 +67,7 @@ const numberOf = (form: FormData, name: string) => {
   const text = textOf(form, name).trim();
   return text === '' ? undefined : Number(text);
 };
-const ticked = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
+const readCheckbox = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
 
 /** Reads the values that a period and a series share, in the form that the calls take. */
 export const readCommonFields = (form: FormData) => ({
@@ -76,9 +76,9 @@ export const readCommonFields = (form: FormData) => ({
   periods_type: numberOf(form, 'periods_type'),
   minutes: numberOf(form, 'minutes'),
   advance_time: numberOf(form, 'advance_time'),
-  allow_enter: ticked(form, 'allow_enter'),
-  is_playback: ticked(form, 'is_playback'),
-  periods_extend: ticked(form, 'periods_extend'),
+  allow_enter: readCheckbox(form, 'allow_enter'),
+  is_playback: readCheckbox(form, 'is_playback'),
+  periods_extend: readCheckbox(form, 'periods_extend'),
   acknowledged: textOf(form, 'acknowledged'),
 });
 

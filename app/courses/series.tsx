@@ -47,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { course, chapters, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
 
-const written = (form: FormData): WrittenSeries => ({
+const readSeriesForm = (form: FormData): WrittenSeries => ({
   ...readCommonFields(form),
   titles: textOf(form, 'titles'),
   weekdays: form.getAll('weekdays').map(Number),
@@ -61,9 +61,10 @@ const written = (form: FormData): WrittenSeries => ({
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const params = { id: periodSeries.at(url).course_id };
   return handlePlan(sent, {
-    content: (form) => ({ ...written(form), acknowledged: '' }),
-    preview: (client, form) => client.ask(previewPeriods, { params, body: written(form) }),
-    save: (client, form, idempotencyKey) => client.ask(addPeriods, { params, body: written(form), idempotencyKey }),
+    content: (form) => ({ ...readSeriesForm(form), acknowledged: '' }),
+    preview: (client, form) => client.ask(previewPeriods, { params, body: readSeriesForm(form) }),
+    save: (client, form, idempotencyKey) =>
+      client.ask(addPeriods, { params, body: readSeriesForm(form), idempotencyKey }),
     next: () => courseDetail.href(params),
   });
 };

@@ -33,7 +33,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titleMeta('选择课件');
 
-function backFrom(url: URL): string {
+function returnAddress(url: URL): string {
   const { times_id, times_type, return: back } = materialChoice.at(url).place;
   return back ?? (times_id ? lessonCourseware.href({ times_id, times_type }) : materialList.href());
 }
@@ -55,7 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     classifies,
     attachedIds,
     picked,
-    back: backFrom(url),
+    back: returnAddress(url),
     idempotencyKey: crypto.randomUUID(),
   };
 }
@@ -63,7 +63,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handlePickerForm(sent, addCountFault, async (client, chosen, form) => {
     const { times_id, times_type } = materialChoice.at(url).place;
-    const back = backFrom(url);
+    const back = returnAddress(url);
     if (!times_id) throw redirect(withChosenMaterials(back, chosen));
     const outcome = await client.ask(attachMaterials, {
       body: { times_id, times_type, ware_id: chosen.join(',') },

@@ -18,16 +18,16 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 /** Address to return to: another screen of the lesson (`return`), or the lesson's courseware. */
-const backFrom = (url: URL) => lessonCourseware.at(url).return ?? materialDetach.behind(url);
+const returnAddress = (url: URL) => lessonCourseware.at(url).return ?? materialDetach.behind(url);
 
 export const loader = dialogLoader(dialog, async ({ client, url }) => {
   const { times_id } = lessonCourseware.at(url);
   const materials = await client.send(listLessonMaterials, { query: { times_id } });
   const material = materials.find(({ id }) => id === materialDetach.at(url).id);
   if (!material) throw data({ msg: missingMaterial }, { status: 404 });
-  return { name: material.ware_name, refusal: forbiddenIfFault(detachFault(material)), closeHref: backFrom(url) };
+  return { name: material.ware_name, refusal: forbiddenIfFault(detachFault(material)), closeHref: returnAddress(url) };
 });
 
-export const action = dialogAction(dialog, { next: (url) => backFrom(url) });
+export const action = dialogAction(dialog, { next: (url) => returnAddress(url) });
 
 export default dialog.Page;

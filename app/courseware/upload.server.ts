@@ -20,7 +20,7 @@ const headBytes = 64 * 1024;
 export async function forwardUpload(context: RequestContext, request: Request, url: URL) {
   const { class_id, key } = materialUploadTarget.at(url);
   const declared = class_id === undefined ? uploadMaterial : uploadClassMaterial;
-  const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
+  const { form, typed } = isMultipart(request) ? await readTextFields(request) : await withoutFile(context, request);
   keepPostedFields(context, [...typed]);
   readButton(typed, '');
   return { outcome: await context.get(api).upload(declared, form, uploadKeyOf(request, key)), typed };
@@ -38,7 +38,7 @@ async function withoutFile(
 }
 
 /** Reads the text fields at the start of the form, so that they are known even if the file is refused. */
-async function opened(request: Request): Promise<{ form: Request; typed: URLSearchParams }> {
+async function readTextFields(request: Request): Promise<{ form: Request; typed: URLSearchParams }> {
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   return { form: whole, typed: new URLSearchParams(fields) };
 }

@@ -20,13 +20,13 @@ import { testStatusNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 
-function askedOf(url: URL) {
+function readAnswerAddress(url: URL) {
   const { place, filter } = examAnswers.at(url);
   return { id: examDetail.at(url).id, questionId: place.question_id, group: place.group, page: filter.page };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { id, questionId, group, page } = askedOf(url);
+  const { id, questionId, group, page } = readAnswerAddress(url);
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
   const read = (query: { page?: number; limit: number }) =>
@@ -66,7 +66,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
-  const { id, questionId, group } = askedOf(url);
+  const { id, questionId, group } = readAnswerAddress(url);
   const callRequest = { params: { id, questionId }, query: { group } };
   return redirectToFile(context, await context.get(api).ask(exportExamAnswerStudents, callRequest), url);
 }

@@ -35,7 +35,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   if (tab === 'score') return { tab, view, ...(await client.send(examStatistics, { params })) };
   if (tab === 'question') {
     const { list, ...byType } = await client.send(examQuestionStatistics, { params });
-    return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };
+    return { tab, ...byType, list: sortRows(list, examQuestions.at(url).filter) };
   }
   if (tab === 'student') {
     // The schools for the filter come with the list of reports, so one report is loaded.
@@ -57,7 +57,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
 }
 
 /** Sorts the questions; the API always returns all of them in the order of the paper. */
-function sorted(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
+function sortRows(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
   if (sort_field === undefined) return list;
   const ordered =
     sort_field === 'sort' ? [...list] : list.toSorted((one, other) => one[sort_field] - other[sort_field]);

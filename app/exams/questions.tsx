@@ -66,7 +66,7 @@ function lineFigure(line: Line, key: string, graded: number) {
 
 type Line = TabData<'question'>['table_body'][number];
 
-const partly = (row: ExamQuestionRow) => row.answered_count - row.right_count - row.wrong_count;
+const countPartlyRight = (row: ExamQuestionRow) => row.answered_count - row.right_count - row.wrong_count;
 
 interface StudentsProps {
   row: ExamQuestionRow;
@@ -112,9 +112,14 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
     phone: 'bare',
     cell: (row) => examTypeName(row.type, row.is_matching === 1),
   },
-  numberColumn('part_count', '部分正确', (row) => <Students row={row} group="part" count={partly(row)} here={here} />, {
-    hint: '主观题得分在0分与满分之间的人数；客观题没有部分正确，填空题只答对部分空的计入错误人数。',
-  }),
+  numberColumn(
+    'part_count',
+    '部分正确',
+    (row) => <Students row={row} group="part" count={countPartlyRight(row)} here={here} />,
+    {
+      hint: '主观题得分在0分与满分之间的人数；客观题没有部分正确，填空题只答对部分空的计入错误人数。',
+    },
+  ),
   numberColumn(
     'wrong_count',
     '错误人数',

@@ -69,7 +69,7 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
 function Answered({ question, drawing }: { question: SheetPart; drawing: MatchingDrawing | undefined }) {
   return (
     <AnsweredQuestion
-      question={asShown(question)}
+      question={toShownQuestion(question)}
       rated={false}
       open={false}
       kind={examTypeName(question.ques_type, drawing !== undefined)}
@@ -87,7 +87,7 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
 }
 
 /** Converts a question's exam type code to the canonical code, which QuestionView needs. */
-function asShown(question: SheetPart): ShownQuestion {
+function toShownQuestion(question: SheetPart): ShownQuestion {
   const { answer_html, ques_type, ...rest } = question;
   return {
     ...rest,

@@ -15,21 +15,21 @@ import { teamAttendance, teamDetail } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('修改考勤');
 
-const wanted = (url: URL) => {
+const readCellAddress = (url: URL) => {
   const { cell, type } = teamAttendance.at(url);
   const [times_id = 0, clue_id = 0] = cell ?? [];
   return { class_id: teamDetail.at(url).id, times_id, clue_id, cell, type };
 };
 
 /** Address of the grid, scrolled to the changed cell. */
-const backFrom = (url: URL) => {
-  const { class_id: id, cell } = wanted(url);
+const gridAddress = (url: URL) => {
+  const { class_id: id, cell } = readCellAddress(url);
   return `${teamDetail.href({ id, tab: '2', at: cell })}#at`;
 };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { class_id: id, times_id, clue_id, type } = wanted(url);
+  const { class_id: id, times_id, clue_id, type } = readCellAddress(url);
   const [sessions, students] = await Promise.all([
     client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
     client.send(classAttendance, { params: { id } }),
@@ -39,12 +39,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: missingAttendee }, { status: 404 });
   requireAllowed(context, attendanceFault(session, cell.attendance, type));
-  return { class_id: id, type, session, student, cell, ...teamAttendance.opened(url), closeHref: backFrom(url) };
+  return { class_id: id, type, session, student, cell, ...teamAttendance.opened(url), closeHref: gridAddress(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handleForm(sent, backFrom(url), (client, idempotencyKey, form) => {
-    const { class_id, times_id, clue_id, type } = wanted(url);
+  handleForm(sent, gridAddress(url), (client, idempotencyKey, form) => {
+    const { class_id, times_id, clue_id, type } = readCellAddress(url);
     const { remark } = readForm(setAttendance, form);
     return client.ask(setAttendance, { query: { class_id, times_id, clue_id, type, remark }, idempotencyKey });
   });

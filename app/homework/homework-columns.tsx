@@ -58,7 +58,7 @@ export function homeworkFilters({ filter, hasCourse, publisher, presets, names }
 }
 
 /** Formats a count. A dash for recalled homework. */
-const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalledStatus ? '-' : count);
+const formatCount = ({ status }: HomeworkRow, count: number | string) => (status === recalledStatus ? '-' : count);
 
 export const homeworkColumns = {
   name: (href: (row: HomeworkRow) => string): Column<HomeworkRow> => ({
@@ -91,7 +91,7 @@ export const homeworkColumns = {
       row.not_revised_homework_count > 0 ? (
         <span className={styles.waiting}>{row.not_revised_homework_count}</span>
       ) : (
-        counted(row, row.not_revised_homework_count)
+        formatCount(row, row.not_revised_homework_count)
       ),
     { sortField: 'not_revised_homework_count' },
   ),
@@ -100,7 +100,7 @@ export const homeworkColumns = {
     numberColumn<HomeworkRow>('revised', '已批改', (row) => {
       const submit = row.submitted_homework_count;
       const revise = submit - row.not_revised_homework_count;
-      if (revise === 0 || !hasFigures({ ...row, submit, revise }, now)) return counted(row, revise);
+      if (revise === 0 || !hasFigures({ ...row, submit, revise }, now)) return formatCount(row, revise);
       return (
         <a href={href(row)} title="题目分析" aria-label={`${revise}，${row.name}的题目分析`}>
           {revise}
@@ -114,7 +114,7 @@ export const homeworkColumns = {
     cell: (row) => <Deadline at={row.ending_time} over="已截止" />,
   },
   submitted: numberColumn('submitted', '提交/应交', (row) =>
-    counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
+    formatCount(row, `${row.submitted_homework_count}/${row.homework_count}`),
   ),
   type: { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
   publisher: (header: string): Column<HomeworkRow> => ({

@@ -50,14 +50,14 @@ interface Sent extends RefusedForm {
 }
 
 /** Returns the typed values so that the form can be shown again, but never the secret. */
-function again(form: FormData, more: Sent): Sent {
+function returnForm(form: FormData, more: Sent): Sent {
   return {
     ...more,
     typed: [...form].flatMap(([name, value]) => (/password/.test(name) ? [] : [[name, String(value)] as const])),
   };
 }
 
-const shownAt = ({ secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
+const errorsByField = ({ secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
   secret ? { ...errors, secret_password: secret } : errors;
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -80,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const key = idempotencyField(form);
   if (button === 'try') {
     const outcome = await client.ask(tryProvider, { params: { kind }, body });
-    if (outcome.ok) return data(again(form, { msg: '', typed: [], key, tried: outcome.data }));
+    if (outcome.ok) return data(returnForm(form, { msg: '', typed: [], key, tried: outcome.data }));
     return refusedForm(outcome, form);
   }
   const sent = { ...body, is_on: flag('is_on'), seen: textOf(form, 'seen') };
@@ -94,7 +94,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const refusedForm = (outcome: RefusedOutcome, form: FormData) => {
   const { status, msg } = outcome;
   const key = idempotencyKeyAfter(outcome, idempotencyField(form));
-  return data(again(form, { msg, errors: shownAt(outcome.errors), typed: [], key }), { status });
+  return data(returnForm(form, { msg, errors: errorsByField(outcome.errors), typed: [], key }), { status });
 };
 
 const { CheckField, Form, PasswordField, TextField } = formOf<typeof saveProvider, 'secret_password'>();

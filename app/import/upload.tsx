@@ -36,16 +36,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!isMultipart(request)) {
     const typed = await readPostedForm(request, context);
     readButton(typed, '');
-    return sent(context, typed, typed);
+    return uploadForm(context, typed, typed);
   }
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   const typed = new URLSearchParams(fields);
   keepPostedFields(context, [...typed]);
   readButton(typed, '');
-  return sent(context, whole, typed);
+  return uploadForm(context, whole, typed);
 }
 
-async function sent(context: Route.ActionArgs['context'], form: Request | FormData, typed: FormData | URLSearchParams) {
+async function uploadForm(
+  context: Route.ActionArgs['context'],
+  form: Request | FormData,
+  typed: FormData | URLSearchParams,
+) {
   const outcome = await context.get(api).upload(uploadImport, form, idempotencyField(typed));
   if (!outcome.ok) return refusedForm(outcome, typed);
   const { id, columns } = outcome.data;

@@ -81,7 +81,7 @@ export function learnerClient(caller: Caller & { application: Caller; request: R
    */
   const checked = async <Answer>(outcome: Outcome<Answer>): Promise<Outcome<Answer>> => {
     if (!outcome.ok && request.method === 'GET' && v.is(MustChangePassword, outcome.data))
-      throw redirect(learnPassword.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
+      throw redirect(learnPassword.href({ redirectTo: learnHome.isAlone(url) ? undefined : currentAddress(url) }));
     if (outcome.ok || outcome.status !== 401) return outcome;
     if (request.method === 'GET') throw redirectToLearnSignIn(url);
     const ways = await callLearnerApi(application, { path: 'session/ways' }, Ways);
@@ -110,6 +110,6 @@ export function learnerClient(caller: Caller & { application: Caller; request: R
 }
 
 export const redirectToLearnSignIn = (url: URL) =>
-  redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
+  redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : currentAddress(url) }));
 
-const hereOf = (url: URL) => returnAddress(url.pathname + url.search);
+const currentAddress = (url: URL) => returnAddress(url.pathname + url.search);

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
 /** Error page for an exam that has ended. It shows the text that was typed last. */
-const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
+const examOverPage = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
   data({ msg, back: learnExam.href({ id }), written: typedTexts(form) }, { status: 409 });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -66,10 +66,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const [button, to] = readButton(form.fields, 'go', 'save', 'finish');
   const exam = await loadRunningExam(client, id);
   const question = exam?.questions[Math.min(at, exam.questions.length) - 1];
-  if (!question) throw isOver(id, form);
+  if (!question) throw examOverPage(id, form);
   const { sent, outcome } = await saveAnswer(client, { id, question }, form);
   if (outcome?.ok === false && outcome.status === 409 && !isOtherDeviceConflict(outcome))
-    throw isOver(id, form, outcome.msg);
+    throw examOverPage(id, form, outcome.msg);
   const refused = outcome?.ok === false ? outcome : pictureFault(form);
   if (refused) return refusedAnswerForm(refused, form, [sent]);
   if (button === 'save') flashMessage(context, 'success', '已保存');

@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, ask } = learnHomework.at(url);
   const homework = await context.get(learnerContext).get(`homework/${id}`, Homework);
   const given = new Set(homework.draft?.answers.map(({ ques_id }) => ques_id));
-  const left = ask === 1 && homework.state === 'open' ? leftOpen(homework.questions, given) : [];
+  const left = ask === 1 && homework.state === 'open' ? unansweredNumbers(homework.questions, given) : [];
   return { homework, opened: schoolTime(), asked: left.length > 0 ? unanswered(left) : undefined };
 }
 
@@ -48,7 +48,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const save = () => client.post(`homework/${id}/draft`, { version, ...content }, HomeworkDraft);
 
   const given = new Set(answers.map(({ ques_id }) => ques_id));
-  const left = leftOpen(questions, given);
+  const left = unansweredNumbers(questions, given);
   const isUnsure = left.length > 0 && textOf(fields, 'acknowledged') !== left.join();
   if (button === 'save' || pictureFault(form) || isUnsure) {
     const saved = await save();
@@ -70,7 +70,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   throw redirect(learnHomework.href({ id }));
 }
 
-const leftOpen = (questions: Homework['questions'], given: ReadonlySet<number>): string[] =>
+const unansweredNumbers = (questions: Homework['questions'], given: ReadonlySet<number>): string[] =>
   questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort);
 
 const unanswered = (left: readonly string[]): RefusedForm => ({

@@ -154,14 +154,14 @@ export function pathFinder(
     for (const { place, pattern } of known) {
       const match = pattern.exec(pathname);
       if (!match || (longest && longest.pathname.length >= match[0].length)) continue;
-      const inPath = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
+      const inPath = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeLeniently(text)]);
       longest = { place, pathname: match[0], inPath: Object.fromEntries(inPath) as Record<string, string> };
     }
     return longest;
   };
 }
 
-function decoded(text: string): string {
+function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -179,7 +179,7 @@ interface SearchSchema {
 }
 const knownOf = new WeakMap<Entries, SearchSchema>();
 
-function known(search: Entries): SearchSchema {
+function cachedSchema(search: Entries): SearchSchema {
   let of = knownOf.get(search);
   if (!of) {
     const entries = Object.entries(search);
@@ -196,7 +196,7 @@ function known(search: Entries): SearchSchema {
 
 /** Formats search parameters as `?a=1&b=2` in the declared order. Leaves out empty and default values. */
 export function searchOf(search: Entries, values: SearchValues): string {
-  const { names, usual: usually } = known(search);
+  const { names, usual: usually } = cachedSchema(search);
   return formatQuery(names, (name) => usually[name] ?? '', values);
 }
 
@@ -207,7 +207,7 @@ export interface LinkTarget {
 }
 
 /** URL template of a screen, for code that must not import the screen's declaration. */
-export const linkTo = ({ pattern, search }: LinkTarget): Link => ({ path: pattern, usual: known(search).usual });
+export const linkTo = ({ pattern, search }: LinkTarget): Link => ({ path: pattern, usual: cachedSchema(search).usual });
 
 /** URL template of a dialog over a screen. */
 export const linkOver = (screen: LinkTarget, dialog: Addressable & { search: Entries }): Link =>
@@ -240,7 +240,7 @@ export function readSearch(
   inPath: Record<string, string> = {},
 ): SearchValues {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
-  const { lists, schema } = known(search);
+  const { lists, schema } = cachedSchema(search);
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
   if (Number(values.limit) > maxRows) values.limit = String(maxRows);
   const read = v.safeParse(schema, values);

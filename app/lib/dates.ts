@@ -26,7 +26,7 @@ function zoneOf(zone: string): Zone {
   return known;
 }
 
-function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value {
+function cacheValue<Value>(kept: Map<number, Value>, key: number, value: Value): Value {
   if (kept.size >= maxKept) kept.clear();
   kept.set(key, value);
   return value;
@@ -36,7 +36,9 @@ function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value
 export function offsetAt(seconds: number, zone: string): number {
   const { formatter, offsets } = zoneOf(zone);
   const start = seconds - (seconds % quarter);
-  return offsets.get(start) ?? keep(offsets, start, Date.parse(`${formatter.format(start * 1000)}Z`) / 1000 - start);
+  return (
+    offsets.get(start) ?? cacheValue(offsets, start, Date.parse(`${formatter.format(start * 1000)}Z`) / 1000 - start)
+  );
 }
 
 /** Formats a time as the value of a datetime-local field: `2026-11-21T08:30`. */
@@ -45,7 +47,7 @@ export function localValue(seconds: number, zone: string): string {
   const minute = seconds - (seconds % 60);
   const known = minutes.get(minute);
   if (known !== undefined) return known;
-  return keep(minutes, minute, new Date((minute + offsetAt(minute, zone)) * 1000).toISOString().slice(0, 16));
+  return cacheValue(minutes, minute, new Date((minute + offsetAt(minute, zone)) * 1000).toISOString().slice(0, 16));
 }
 
 /** Formats a time: `2026-11-21 08:30`. A dash for 0, which means no time. */
@@ -95,10 +97,10 @@ export function formatNearTime(seconds: number, now: number, zone: string): stri
     near.minutes.clear();
   }
   const minute = seconds - (seconds % 60);
-  return near.minutes.get(minute) ?? keep(near.minutes, minute, inWords(minute, now, zone));
+  return near.minutes.get(minute) ?? cacheValue(near.minutes, minute, formatNear(minute, now, zone));
 }
 
-function inWords(seconds: number, now: number, zone: string): string {
+function formatNear(seconds: number, now: number, zone: string): string {
   const [day = '', time = ''] = localValue(seconds, zone).split('T');
   const apart = daysApart(seconds, now, zone);
   const near = nearDays[apart];

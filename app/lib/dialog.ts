@@ -51,7 +51,7 @@ export function dialog<
   options: ScreenOptions = {},
 ): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
-  const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
+  const { find, href, ...opening } = dialogRoute<Of, Path>(over, path, declared, search, options);
   const all = { ...inPath, ...search };
   return {
     ...opening,
@@ -93,7 +93,7 @@ export function listDialog<
 ): ListDialog<Of, Path, Search, FilterEntries<F>> {
   const { inPath, search: beside } = splitEntries(path, declared);
   const search = { ...beside, ...filter.entries };
-  const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
+  const { find, href, ...opening } = dialogRoute<Of, Path>(over, path, declared, search, options);
   const around = { ...inPath, ...beside };
   const parts = {
     at: (url: URL) =>
@@ -112,7 +112,7 @@ export function listDialog<
   };
 }
 
-function opens<Of extends string, Id extends string>(
+function dialogRoute<Of extends string, Id extends string>(
   over: Addressable<Of>,
   path: string,
   declared: Entries,
@@ -134,14 +134,14 @@ function opens<Of extends string, Id extends string>(
     const found = find(pathname);
     if (!found) return (pathname + kept) as Address<Of>;
     const params = new URLSearchParams(kept);
-    for (const name of own) takeBack(params, name);
+    for (const name of own) restoreParam(params, name);
     return (found.pathname.split('/').slice(0, -steps).join('/') + encodeQuery(params)) as Address<Of>;
   };
   registerOverlay(over.places, { isOpen, behind });
   const readBehind = (from: string) => {
     const [pathname = '', search = ''] = from.split('?');
     const kept = new URLSearchParams(search);
-    for (const name of own) putAside(kept, name);
+    for (const name of own) setAsideParam(kept, name);
     return { from, pathname, kept, query: encodeQuery(kept) };
   };
   // Caches the last address below, because all rows of a list link over the same one.
@@ -171,19 +171,19 @@ function opens<Of extends string, Id extends string>(
 
 const asideName = (name: string) => `behind-${name}`;
 
-function putAside(params: URLSearchParams, name: string): void {
+function setAsideParam(params: URLSearchParams, name: string): void {
   const values = params.getAll(name);
   if (values.length === 0) return;
   // With nested dialogs, the parameter may already be kept for another dialog further below.
-  putAside(params, asideName(name));
+  setAsideParam(params, asideName(name));
   params.delete(name);
   for (const value of values) params.append(asideName(name), value);
 }
 
-function takeBack(params: URLSearchParams, name: string): void {
+function restoreParam(params: URLSearchParams, name: string): void {
   params.delete(name);
   const values = params.getAll(asideName(name));
   if (values.length === 0) return;
-  takeBack(params, asideName(name));
+  restoreParam(params, asideName(name));
   for (const value of values) params.append(name, value);
 }

@@ -10,7 +10,7 @@ export function safeRedirect(to: unknown, usual: string): string {
   const path = to.trim();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
   if (!path.startsWith('/') || /[\x00-\x1f\x7f\\]/.test(path)) return usual;
-  const { origin, pathname, search, hash } = resolved(path);
+  const { origin, pathname, search, hash } = parseUrl(path);
   // `/.//host` resolves to this site, but its path alone would lead to another host.
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : usual;
 }
@@ -23,7 +23,7 @@ export const returnAddress = (here: string): `/${string}` | undefined =>
   encodeURIComponent(here).length <= maxAddressBytes ? (here as `/${string}`) : undefined;
 
 /** Parses a URL. An invalid one gets an empty origin. (`URL.canParse` needs Chrome 120.) */
-function resolved(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
+function parseUrl(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
   try {
     return new URL(path, here);
   } catch {

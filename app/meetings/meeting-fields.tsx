@@ -17,13 +17,13 @@ const { TextField } = fieldsOf<typeof createMeeting>();
 const MomentField = momentFieldOf<typeof createMeeting>();
 
 /** Makes the values of two fields comparable. The server applies the school's time zone. */
-const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;
+const comparableTime = (text: string) => Date.parse(`${text}Z`) || undefined;
 
 export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProps) {
   return (
     <ValidatedFields
       schema={CompleteMeeting}
-      read={(form) => readMeeting(form, comparable)}
+      read={(form) => readMeeting(form, comparableTime)}
       refused={refused}
       values={values}
     >

@@ -28,7 +28,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
           {/* The button is beside the triangle, not inside the summary, so that a press either chooses the point or unfolds it. */}
           <PointButton id={point.id} name={point.name} chosen={chosen} more={point.more} />
           {point.children.length > 0 && (
-            <details open={isTop || isFound || holds(point, chosen)}>
+            <details open={isTop || isFound || containsPoint(point, chosen)}>
               <summary aria-label={`${point.name}的下级`} />
               <Branch points={point.children} chosen={chosen} isFound={isFound} />
             </details>
@@ -40,8 +40,8 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
 }
 
 /** True if the chosen point is this one or below it. */
-const holds = (point: PartialPoint, chosen: number | undefined): boolean =>
-  point.id === chosen || point.children.some((child) => holds(child, chosen));
+const containsPoint = (point: PartialPoint, chosen: number | undefined): boolean =>
+  point.id === chosen || point.children.some((child) => containsPoint(child, chosen));
 
 interface PointButtonProps {
   id: number | undefined;

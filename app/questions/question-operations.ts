@@ -162,7 +162,7 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       return {
         ...state,
         ...at(action.at, (question) =>
-          withBlanks(question, replaced(typedBlanks(question), action.index, action.text)),
+          withBlanks(question, replaceAt(typedBlanks(question), action.index, action.text)),
         ),
       };
     case 'change-type':
@@ -177,13 +177,13 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       return { draft, asking: { at: action.at, option: action.index } };
     case 'remove-option':
       if (optionsAt(draft, action.at).length <= optionCount.least) return { draft, message: draftMessages.optionCount };
-      return at(action.at, (question) => withOptions(question, without(question.ques_option, action.index)));
+      return at(action.at, (question) => withOptions(question, removeAt(question.ques_option, action.index)));
     case 'add-blank':
       return at(action.at, (question) => withBlanks(question, [...typedBlanks(question), '']));
     case 'remove-blank':
       return at(action.at, (question) => {
         const blanks = typedBlanks(question);
-        return blanks.length > 1 ? withBlanks(question, without(blanks, action.index)) : question;
+        return blanks.length > 1 ? withBlanks(question, removeAt(blanks, action.index)) : question;
       });
     case 'add-item':
       return { draft: { ...draft, ques_item: [...draft.ques_item, emptyDraft(1)] } };
@@ -192,7 +192,7 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       return { draft, asking: { item: action.index } };
     case 'remove-item':
       if (draft.ques_item.length <= 1) return { draft, message: draftMessages.oneItem };
-      return { draft: { ...draft, ques_item: without(draft.ques_item, action.index) } };
+      return { draft: { ...draft, ques_item: removeAt(draft.ques_item, action.index) } };
     case 'move-up':
       return action.index <= 0
         ? { draft, message: orderMessages.first }
@@ -210,16 +210,16 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
 }
 
 // The oldest supported browser lacks Array.prototype.with and toSpliced.
-const replaced = <T>(list: readonly T[], at: number, value: T): T[] =>
+const replaceAt = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
-const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at);
+const removeAt = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at);
 
 /** Changes the question at a path ('' or `ques_item.N.`). Does nothing if the part does not exist. */
 function changeAt(draft: QuestionDraft, at: string, change: (question: QuestionDraft) => QuestionDraft): QuestionDraft {
   if (at === '') return change(draft);
   const index = itemIndex(at);
   const item = draft.ques_item[index];
-  return item ? { ...draft, ques_item: replaced(draft.ques_item, index, change(item)) } : draft;
+  return item ? { ...draft, ques_item: replaceAt(draft.ques_item, index, change(item)) } : draft;
 }
 
 const itemIndex = (at: string): number => Number(at.split('.')[1]);
@@ -242,7 +242,7 @@ const withBlanks = (question: QuestionDraft, blanks: string[]): QuestionDraft =>
 function changeOption(question: QuestionDraft, index: number, change: Partial<QuestionOption>): QuestionDraft {
   const option = question.ques_option[index];
   return option
-    ? { ...question, ques_option: replaced(question.ques_option, index, { ...option, ...change }) }
+    ? { ...question, ques_option: replaceAt(question.ques_option, index, { ...option, ...change }) }
     : question;
 }
 
@@ -288,5 +288,7 @@ function answerFor({ ques_type: before, right_answer: answer }: QuestionDraft, t
 
 function swapItems(draft: QuestionDraft, index: number): QuestionDraft {
   const [one, two] = [draft.ques_item[index], draft.ques_item[index + 1]];
-  return one && two ? { ...draft, ques_item: replaced(replaced(draft.ques_item, index, two), index + 1, one) } : draft;
+  return one && two
+    ? { ...draft, ques_item: replaceAt(replaceAt(draft.ques_item, index, two), index + 1, one) }
+    : draft;
 }

@@ -13,7 +13,7 @@ export function StaticRich({ html }: { html: string }) {
 
 const childrenOf = (parent: ParentNode & Node): ReactNode[] =>
   // biome-ignore lint/suspicious/noArrayIndexKey: it is shown once and thrown away.
-  [...parent.childNodes].map((node, index) => <Fragment key={index}>{shown(node)}</Fragment>);
+  [...parent.childNodes].map((node, index) => <Fragment key={index}>{renderNode(node)}</Fragment>);
 
 const plain = [
   'pre',
@@ -36,7 +36,7 @@ const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+
 export const isOwnPicture = (source: string) =>
   inlinePicture.test(source) || (/^[\w/.-]+$/.test(source) && storedFile.covers(source));
 
-function shown(node: Node): ReactNode {
+function renderNode(node: Node): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof HTMLElement)) return null;
   const name = node.localName;

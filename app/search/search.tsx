@@ -78,7 +78,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
 
 function Kind({ kind, found, q }: { kind: SearchKind; found: SearchResults; q: string }) {
   const view = useAddress(searchList);
-  const allHref = useAllOf(kind, found, q);
+  const allHref = useAllResultsAddress(kind, found, q);
   const [name, unit] = kindNames[kind];
   const { total, list } = found[kind];
   const isWhole = view.filter.kind === kind;
@@ -111,7 +111,7 @@ function Kind({ kind, found, q }: { kind: SearchKind; found: SearchResults; q: s
 /**
  * Address of all results of a kind: the kind's list with a filter if there is one, otherwise more pages of this search.
  */
-function useAllOf(kind: SearchKind, found: SearchResults, q: string): string {
+function useAllResultsAddress(kind: SearchKind, found: SearchResults, q: string): string {
   const isLecturer = usePerson()?.identity === 'teacher';
   const here = searchList.href({ q, kind });
   // The list of classes has only state-school classes. Other classes are found here.
@@ -141,7 +141,7 @@ const Row = ({ href, about, children }: RowProps) => (
   </li>
 );
 
-const others = (more: number) => (more > 0 ? `等${more + 1}个班级` : '');
+const otherClassesText = (more: number) => (more > 0 ? `等${more + 1}个班级` : '');
 
 const questionRows = (questions: SearchResults['questions'], q: string) =>
   questions.list.map(({ id, stem_text, stem, ques_type, updated_at }) => (
@@ -174,7 +174,7 @@ const readRowsById: Record<SearchKind, (found: SearchResults, q: string) => Reac
             ? studentDetail.href({ id, uid, class_id })
             : teamDetail.href({ id: class_id })
         }
-        about={[`${class_name}${others(more_classes)}`, mobile, `编号${uid}`].filter(Boolean).join(' · ')}
+        about={[`${class_name}${otherClassesText(more_classes)}`, mobile, `编号${uid}`].filter(Boolean).join(' · ')}
       >
         <Highlight text={nickname} wanted={q} spelled={spelled} />
       </Row>
@@ -201,7 +201,7 @@ const readRowsById: Record<SearchKind, (found: SearchResults, q: string) => Reac
             ? courseAttendance.href({ course_id: id, class_id })
             : classDetail.href({ id: class_id, tab: 'courses' })
         }
-        about={`${courseTypeName(course_type)} · ${class_name}${others(more_classes)}`}
+        about={`${courseTypeName(course_type)} · ${class_name}${otherClassesText(more_classes)}`}
       >
         <Highlight text={title} wanted={q} spelled={spelled} />
       </Row>

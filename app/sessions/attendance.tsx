@@ -16,11 +16,11 @@ import { sessionAttendance, sessionScreens } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('修改考勤');
 
-const wanted = (url: URL) => ({ id: sessionScreens.at(url).id, ...sessionAttendance.at(url) });
+const readAddress = (url: URL) => ({ id: sessionScreens.at(url).id, ...sessionAttendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAllowed(context, forbiddenIfFault(rollFault(signedInPerson(context).identity)));
-  const { id, student: clue_id, type } = wanted(url);
+  const { id, student: clue_id, type } = readAddress(url);
   const client = context.get(api);
   const [session, { list }] = await Promise.all([
     client.send(showDetail, { params: { id } }),
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleForm(sent, sessionAttendance.behind(url), async (client, idempotencyKey, form) => {
-    const { id, student: clue_id, type } = wanted(url);
+    const { id, student: clue_id, type } = readAddress(url);
     const { class_id } = await client.send(showDetail, { params: { id } });
     const { remark } = readForm(setAttendance, form);
     return client.ask(setAttendance, { query: { class_id, times_id: id, clue_id, type, remark }, idempotencyKey });

@@ -8,7 +8,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { Deadline, NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 
-const counted = ({ hw_status }: SessionHomework, count: number | string) =>
+const formatCount = ({ hw_status }: SessionHomework, count: number | string) =>
   hw_status === recalledStatus ? '-' : count;
 
 const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
@@ -32,9 +32,9 @@ export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] 
       </>
     ),
   },
-  numberColumn('notRevise', '未批改', (row) => counted(row, row.notRevise)),
-  numberColumn('revised', '已批改', (row) => counted(row, row.revised)),
-  numberColumn('submit', '提交/应交', (row) => counted(row, `${row.submit}/${row.shouldSubmit}`)),
+  numberColumn('notRevise', '未批改', (row) => formatCount(row, row.notRevise)),
+  numberColumn('revised', '已批改', (row) => formatCount(row, row.revised)),
+  numberColumn('submit', '提交/应交', (row) => formatCount(row, `${row.submit}/${row.shouldSubmit}`)),
   {
     key: 'ending',
     header: '截止时间',

@@ -74,7 +74,7 @@ export async function handleSettingsForm(tab: SettingsTab, { request, context, u
   const attempt = button === 'try' ? trying[tab] : undefined;
   if (attempt) {
     const outcome = await attempt(client, form);
-    return outcome.ok ? data(again(form, { msg: '', tried: outcome.data })) : refusedForm(outcome, form);
+    return outcome.ok ? data(returnForm(form, { msg: '', tried: outcome.data })) : refusedForm(outcome, form);
   }
   const outcome = await saving[tab](client, form, idempotencyField(form));
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, settings.here(url));
@@ -84,7 +84,7 @@ export async function handleSettingsForm(tab: SettingsTab, { request, context, u
 }
 
 /** Returns the form with its typed values, except secrets. */
-function again(
+function returnForm(
   form: FormData,
   more: Pick<SettingsFormResult, 'msg'> & Partial<SettingsFormResult>,
 ): SettingsFormResult {
@@ -94,9 +94,9 @@ function again(
 
 const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
   data(
-    again(form, {
+    returnForm(form, {
       msg: outcome.msg,
-      errors: shownAt(outcome.errors),
+      errors: errorsByField(outcome.errors),
       key: idempotencyKeyAfter(outcome, idempotencyField(form)),
     }),
     {
@@ -104,7 +104,7 @@ const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
     },
   );
 
-const shownAt = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
+const errorsByField = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
   bbb_secret ? { ...errors, bbb_secret_password: bbb_secret } : errors;
 
 /** Stores the logo, or removes it if the button `remove` was pressed. */

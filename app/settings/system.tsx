@@ -152,7 +152,7 @@ const hostsWhere = (processes: SystemState['processes'], fits: (one: SystemState
   ...new Set(processes.filter(fits).map(({ host }) => host)),
 ];
 
-const quoted = (hosts: string[]) => hosts.map((host) => `“${host}”`).join('、');
+const quoteHosts = (hosts: string[]) => hosts.map((host) => `“${host}”`).join('、');
 
 function SharedBy({ processes }: Pick<SystemState, 'processes'>) {
   const { length } = hostsWhere(processes, ({ files, is_gone }) => files === 'here' && is_gone === 0);
@@ -168,12 +168,12 @@ function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
     <>
       {apart.length > 0 && (
         <p className={styles.note}>
-          主机{quoted(apart)}的文件存放在别处，在那里上传的文件在其他主机上打不开。{remedy}
+          主机{quoteHosts(apart)}的文件存放在别处，在那里上传的文件在其他主机上打不开。{remedy}
         </p>
       )}
       {refused.length > 0 && (
         <p className={styles.note}>
-          主机{quoted(refused)}没有启动成功，因为那里的文件会存放在别处。{remedy}
+          主机{quoteHosts(refused)}没有启动成功，因为那里的文件会存放在别处。{remedy}
         </p>
       )}
     </>

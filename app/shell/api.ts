@@ -6,7 +6,7 @@ import { answerCall, answerHealthz, answerMetrics, drainingAnswer } from '../api
 import type { Route } from './+types/api';
 import { healthz, metrics, readyz } from './screens.ts';
 
-async function passOn({ request, url }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
+async function forwardToApi({ request, url }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
   // Liveness and metrics concern this process, so they ask neither the database nor a remote API.
   if (healthz.covers(url.pathname)) return answerHealthz();
   if (metrics.covers(url.pathname)) return answerMetrics(request);
@@ -14,5 +14,5 @@ async function passOn({ request, url }: Route.LoaderArgs | Route.ActionArgs): Pr
   return (readyz.covers(url.pathname) && drainingAnswer()) || answerCall(request);
 }
 
-export const loader = (sent: Route.LoaderArgs) => passOn(sent);
-export const action = (sent: Route.ActionArgs) => passOn(sent);
+export const loader = (sent: Route.LoaderArgs) => forwardToApi(sent);
+export const action = (sent: Route.ActionArgs) => forwardToApi(sent);

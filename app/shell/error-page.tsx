@@ -93,7 +93,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
           {isGone && <Way href={here} label="重试" />}
         </div>
       )}
-      {posted && <Typed texts={readable(posted)} />}
+      {posted && <Typed texts={longValues(posted)} />}
       {written && <Typed texts={written} />}
       {root?.requestId && <p className={styles.request}>请求编号：{root.requestId}</p>}
     </Screen>
@@ -107,7 +107,7 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
 );
 
 /** Returns long typed values. Hidden fields would send them again, but nobody could read them. */
-const readable = (fields: [string, string][]): string[] =>
+const longValues = (fields: [string, string][]): string[] =>
   fields
     .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', formOwnerField].includes(name))
     .map(([, value]) => value);

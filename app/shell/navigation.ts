@@ -64,7 +64,7 @@ const teaching: NavigationItem[] = [
   { label: '社区', screen: memberCommunity, offered: ({ settings }) => settings.community_module },
 ];
 
-const permitted =
+const hasPermission =
   (permission: Me['permissions'][number]) =>
   ({ permissions }: Me): boolean =>
     permissions.includes(permission);
@@ -82,21 +82,21 @@ const administering: NavigationItem[] = [
         [handoutReview, errorReportInbox, reportedPosts].some((screen) => screen.covers(address)),
     },
   },
-  { label: '学员', screen: studentScreen, offered: permitted('people') },
-  { label: '人员', screen: staffScreen, offered: permitted('people') },
-  { label: '课程', screen: courseScreen, offered: permitted('teaching') },
-  { label: '班级', screen: adminClasses, offered: permitted('teaching') },
-  { label: '团课与一对一', screen: adminTeams, offered: permitted('teaching') },
-  { label: '排课', screen: adminLessons, offered: permitted('teaching') },
-  { label: '考试', screen: administeredExams, offered: permitted('exams') },
-  { label: '题库', screen: questionBank, offered: permitted('teaching'), further: true },
+  { label: '学员', screen: studentScreen, offered: hasPermission('people') },
+  { label: '人员', screen: staffScreen, offered: hasPermission('people') },
+  { label: '课程', screen: courseScreen, offered: hasPermission('teaching') },
+  { label: '班级', screen: adminClasses, offered: hasPermission('teaching') },
+  { label: '团课与一对一', screen: adminTeams, offered: hasPermission('teaching') },
+  { label: '排课', screen: adminLessons, offered: hasPermission('teaching') },
+  { label: '考试', screen: administeredExams, offered: hasPermission('exams') },
+  { label: '题库', screen: questionBank, offered: hasPermission('teaching'), further: true },
   {
     label: '基础资料',
     screen: {
       href: () => catalogue.href(),
       covers: (address) => catalogue.covers(address) || pointScreen.covers(address),
     },
-    offered: permitted('teaching'),
+    offered: hasPermission('teaching'),
     further: true,
   },
   {
@@ -114,9 +114,9 @@ const administering: NavigationItem[] = [
     offered: (me) => importPermissions.some((permission) => me.permissions.includes(permission)),
     further: true,
   },
-  { label: '学期更替', screen: importRollOver, offered: permitted('teaching'), further: true },
-  { label: '学校', screen: schoolScreen, offered: permitted('settings'), further: true },
-  { label: '操作记录', screen: historyScreen, offered: permitted('audit'), further: true },
+  { label: '学期更替', screen: importRollOver, offered: hasPermission('teaching'), further: true },
+  { label: '学校', screen: schoolScreen, offered: hasPermission('settings'), further: true },
+  { label: '操作记录', screen: historyScreen, offered: hasPermission('audit'), further: true },
   {
     label: '设置',
     screen: {
@@ -127,7 +127,7 @@ const administering: NavigationItem[] = [
           (screen) => screen.covers(address),
         ),
     },
-    offered: permitted('settings'),
+    offered: hasPermission('settings'),
     further: true,
   },
 ];

@@ -44,7 +44,7 @@ const maxCookieLength = 4096;
  * the whole Cookie header, because only the parser decides which cookie counts. Each request gets its own Session
  * object, so nothing leaks between requests.
  */
-function remembering(storage: Storage): Storage {
+function withCookieCache(storage: Storage): Storage {
   const known = new Map<string, string>();
   return {
     ...storage,
@@ -63,8 +63,8 @@ function remembering(storage: Storage): Storage {
   };
 }
 
-const plain = remembering(storageFor(false));
-const secured = remembering(storageFor(true));
+const plain = withCookieCache(storageFor(false));
+const secured = withCookieCache(storageFor(true));
 
 /** True if the browser uses HTTPS, also behind a trusted proxy. */
 export const isHttps = (request: Request): boolean => originOf(request).startsWith('https:');

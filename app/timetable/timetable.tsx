@@ -104,7 +104,7 @@ function ruleOf(form: FormData, at: number): WrittenRule {
   };
 }
 
-const written = (form: FormData, lines: number): WrittenTimetable => ({
+const readTimetableForm = (form: FormData, lines: number): WrittenTimetable => ({
   school_id: idOf(textOf(form, 'school_id')),
   name: textOf(form, 'name'),
   first_day: textOf(form, 'first_day') || undefined,
@@ -128,7 +128,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const outcome = await context
     .get(api)
-    .ask(makeTimetable, { body: written(form, lines), idempotencyKey: idempotencyField(form) });
+    .ask(makeTimetable, { body: readTimetableForm(form, lines), idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
   // Errors of the course are shown at the select that chooses class and course together.
   const errors = Object.fromEntries(

@@ -78,8 +78,8 @@ export interface Filters {
   further?: Readonly<Record<string, string>>;
 }
 
-const offered = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
-const allOf = ({ first, more }: Filters): Filter[] => [...offered(first), ...offered(more)];
+const withoutMissing = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
+const allOf = ({ first, more }: Filters): Filter[] => [...withoutMissing(first), ...withoutMissing(more)];
 
 /** Filter form of a list. Its HTML is cached: rendering its fields took a fifth of a list's CPU time. */
 export function FilterForm({ view, filters }: { view: ListView; filters: Filters }) {
@@ -87,8 +87,8 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
   const html = fieldsHtml({
     id: useId(),
     kept: view.hiddenFieldsBeside(allOf(filters).flatMap(namesOf)),
-    first: offered(first),
-    more: offered(more),
+    first: withoutMissing(first),
+    more: withoutMissing(more),
     reset: view.reset,
     chips: filters.presets?.length ? [] : chipsOf(view, filters),
   });
@@ -126,14 +126,14 @@ function Fields({ kept, first, more, reset, chips }: FieldsProps) {
     <>
       <HiddenFields fields={kept} />
       {/* On narrow screens this opens the fields, which are the next element. */}
-      <details className={styles.fold} open={all.some(isAmiss)}>
+      <details className={styles.fold} open={all.some(isInvalid)}>
         <summary>筛选{chosen(all)}</summary>
       </details>
       {first.map((filter) => (
         <FilterField key={filter.label} {...filter} />
       ))}
       {more.length > 0 && (
-        <details className={styles.more} name="menu" open={more.some(isAmiss)}>
+        <details className={styles.more} name="menu" open={more.some(isInvalid)}>
           <summary>更多筛选{chosen(more)}</summary>
           <div>
             {more.map((filter) => (
@@ -159,7 +159,7 @@ function Fields({ kept, first, more, reset, chips }: FieldsProps) {
 const fieldsHtml = cachedHtml(Fields);
 
 /** Returns the predefined filters that match the current filter. */
-const shownOf = (view: ListView, presets: readonly Preset[]) =>
+const activePresets = (view: ListView, presets: readonly Preset[]) =>
   presets.filter(({ filter }) =>
     Object.entries(filter).every(([name, value]) => view.valueText(name) === String(value)),
   );
@@ -169,7 +169,7 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
   const { presets = [] } = filters;
   if (presets.length === 0) return null;
   const names = [...new Set(presets.flatMap(({ filter }) => Object.keys(filter)))];
-  const shown = shownOf(view, presets);
+  const shown = activePresets(view, presets);
   return (
     <div className={`${styles.links} no-print`}>
       <nav className={styles.presets} aria-label="常用筛选">
@@ -205,7 +205,7 @@ interface Chip {
 /** Returns chips for the filters that no predefined filter shows. */
 function chipsOf(view: ListView, filters: Filters): Chip[] {
   const { presets = [], further = {} } = filters;
-  const presetFields = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
+  const presetFields = activePresets(view, presets).flatMap(({ filter }) => Object.keys(filter));
   const all = allOf(filters);
   const chips = all.flatMap((filter) => {
     const words = chipOf(filter);
@@ -259,12 +259,13 @@ function chipOf(filter: Filter): string | undefined {
 // A shared link may name a choice that was deleted. The list is empty then, and the field shows this as the reason.
 const goneChoice = '已不存在的选项';
 const chosenOf = ({ value, choices }: ChoiceFilter) => choices.find(([choice]) => choice === value)?.[1];
-const isGone = (filter: Filter) => 'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
+const isChoiceGone = (filter: Filter) =>
+  'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
 
 const isTurned = ({ from: [, from], to: [, to] }: Pick<RangeFilter, 'from' | 'to'>) =>
   from !== undefined && to !== undefined && from > to;
 /** True if the field shows that its value is invalid. */
-const isAmiss = (filter: Filter) => isGone(filter) || ('from' in filter && isTurned(filter));
+const isInvalid = (filter: Filter) => isChoiceGone(filter) || ('from' in filter && isTurned(filter));
 
 /** Filters of a picker. They are fields of the picker's own form. */
 export function PickerFilters({
@@ -362,7 +363,7 @@ function Choice({ id, ...filter }: ChoiceFilter & { id: string }) {
       rightSection={downArrow}
     >
       <option value="">{unchosen}</option>
-      {isGone(filter) && <option value={value}>{goneChoice}</option>}
+      {isChoiceGone(filter) && <option value={value}>{goneChoice}</option>}
       {choices.map(([choice, text]) => (
         <option key={choice} value={choice}>
           {text}

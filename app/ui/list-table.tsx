@@ -124,14 +124,15 @@ function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
     const names =
       key !== 'actions' && !ticks.includes(key) && phone !== 'bare' && typeof header === 'string' && header !== '';
     return [
-      ...(names ? [`${cell}::before{content:${quoted(`${header} `)}}`] : []),
+      ...(names ? [`${cell}::before{content:${cssString(`${header} `)}}`] : []),
       ...(phone === 'line' ? [`${cell}{flex:1 0 100%}`] : []),
     ];
   });
   return `@media(max-width:699px){${rules.join('')}}`;
 }
 
-const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
+const cssString = (text: string) =>
+  `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
 
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   const { align, minWidth, sortField } = column;

@@ -62,7 +62,7 @@ const idsIn = (form: FormData, kind: 'grade' | 'class' | 'course', field: string
     return id === '0' ? 0 : (idOf(id) ?? []);
   });
 
-function written(form: FormData): WrittenRollOver {
+function readRollOverForm(form: FormData): WrittenRollOver {
   return {
     school_id: idOf(textOf(form, 'school_id')),
     grades: idsIn(form, 'grade', 'fate').map((id) => ({
@@ -93,7 +93,7 @@ function written(form: FormData): WrittenRollOver {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');
-  const body = written(form);
+  const body = readRollOverForm(form);
   const outcome = await context.get(api).ask(rollOver, { body, idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, importDetail.href({ id: outcome.data.id }));
   // The call reports errors by index, but the form's fields are named by record ids.

@@ -40,8 +40,8 @@ export async function resetPassword(
     const refusal =
       refuseFor('conflict', ownPasswordFault(id === actor.id)) ?? refuseFor('conflict', faultIfDisabled(member));
     if (refusal) return refusal;
-    await give(trx, { member, hash, actor, now });
-    return givenTo(member, password);
+    await setFirstPassword(trx, { member, hash, actor, now });
+    return passwordSlip(member, password);
   });
 }
 
@@ -74,8 +74,8 @@ export async function setFirstPasswords(
     const results: GivenPassword[] = [];
     for (const [place, member] of members.entries()) {
       const { password, hash } = passwords[place] as (typeof passwords)[number];
-      await give(trx, { member, hash, actor, now });
-      results.push(givenTo(member, password));
+      await setFirstPassword(trx, { member, hash, actor, now });
+      results.push(passwordSlip(member, password));
     }
     return results;
   });
@@ -106,7 +106,7 @@ function refusalOf(
   return undefined;
 }
 
-async function give(
+async function setFirstPassword(
   db: Database,
   { member, hash, actor, now }: { member: StaffRow; hash: string; actor: { id: number }; now: number },
 ): Promise<void> {
@@ -124,7 +124,7 @@ async function give(
   });
 }
 
-const givenTo = ({ id, real_name, username }: StaffRow, password: string): GivenPassword => ({
+const passwordSlip = ({ id, real_name, username }: StaffRow, password: string): GivenPassword => ({
   id,
   real_name,
   username,

@@ -82,7 +82,7 @@ export const importedStaff = simpleImporter({
 });
 
 /** Stores a set of permissions as one comma-separated field, in a fixed order. */
-const joined = (granted: readonly Permission[]) => granted.join(',');
+const joinPermissions = (granted: readonly Permission[]) => granted.join(',');
 const split = (written: unknown): string[] =>
   String(written ?? '')
     .split(/[,，、;；\s]+/)
@@ -107,7 +107,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       ).execute();
       return rows.map(({ can_dispatch, can_correct, ...row }) => {
         const permissions = teachingPermissions.filter((one) => (one === 'dispatch' ? can_dispatch : can_correct));
-        return { ...row, permissions: joined(permissions) };
+        return { ...row, permissions: joinPermissions(permissions) };
       });
     },
     async findMatch(wanted) {
@@ -182,7 +182,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
           errors.username = [staffMessages.usernameTaken];
         else claimed.add(username);
         return fieldsOrErrors(
-          { identity, username, real_name, mobile, school_id, permissions: joined(permissions) },
+          { identity, username, real_name, mobile, school_id, permissions: joinPermissions(permissions) },
           errors,
         );
       });

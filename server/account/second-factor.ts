@@ -174,7 +174,7 @@ export async function turnOffSecondFactor(
   if (requiresSecondFactor(policy, actor.identity)) return conflict(secondFactorMessages.required);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) return used;
-  await takeAway(db, actor.id);
+  await clearSecondFactor(db, actor.id);
   await note(db, { actor, id: actor.id, now, action: 'second-factor-off' });
   return null;
 }
@@ -218,12 +218,12 @@ export async function removeSecondFactor(
   id: number,
   { actor, now }: { actor: { id: number } | null; now: number },
 ): Promise<void> {
-  await takeAway(db, id);
+  await clearSecondFactor(db, id);
   await endSignIns(db, id, now);
   await note(db, { actor, id, now, action: 'second-factor-reset' });
 }
 
-const takeAway = (db: Database, id: number) =>
+const clearSecondFactor = (db: Database, id: number) =>
   db
     .updateTable('staff')
     .set({ totp_secret: '', totp_step: 0, totp_at: null, recovery_codes: '[]' })

@@ -29,7 +29,7 @@ const window = 600;
  */
 const ofAddress: Limit = { kind: 'sign-in-address', max: 100, window };
 /** Maximum failures per user name and IP address; the number is a setting of the school. */
-const ofName = (tries: number): Limit => ({ kind: 'sign-in', max: tries, window });
+const nameLimit = (tries: number): Limit => ({ kind: 'sign-in', max: tries, window });
 
 export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
 
@@ -60,7 +60,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       // Somebody who signed in from this address before is exempt from its limit, so that failures of others do not
       // lock them out; the limit of their user name still holds.
       if (overAll !== undefined && !(await hasSignedInFrom(trx, name, address))) return overAll;
-      return countAttempt(trx, ofName(tries), key, services.now());
+      return countAttempt(trx, nameLimit(tries), key, services.now());
     });
     if (wait !== undefined) return failed(new Refusal('too-many', signInWait(wait), { retryAfter: wait }), 'too many');
 
@@ -74,7 +74,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const matches = await passwordMatches(password, person?.password_hash ?? (await dummyPasswordHash())).catch(
       async (error) => {
         // Checking the password threw an error, so this attempt must not count as a wrong one.
-        await undoAttempt(db, ofName(tries), key);
+        await undoAttempt(db, nameLimit(tries), key);
         await undoAttempt(db, ofAddress, address);
         throw error;
       },
@@ -97,7 +97,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       // Keeps the person's row locked: a simultaneous password reset waits for this transaction and then ends this
       // sign-in too.
       if (!(await forUpdate(trx)(present).executeTakeFirst())) return undefined;
-      await resetAttempts(trx, ofName(tries), key);
+      await resetAttempts(trx, nameLimit(tries), key);
       const issued = await issueToken(trx, person.id, { device, address, awaitsCode, now: services.now() });
       // While the code of the second factor is missing, this is no sign-in yet.
       if (!awaitsCode) await noteSignIn(trx, services.now(), person.id, { action: 'signed_in', device, address });

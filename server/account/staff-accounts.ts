@@ -95,7 +95,7 @@ export interface NewStaff {
 /** Returns the person's id, or `taken` if the user name exists. */
 export async function addStaff(db: Database, person: NewStaff, now: number): Promise<number | 'taken'> {
   try {
-    return await within(db, async (trx) => {
+    return await withTransaction(db, async (trx) => {
       const schoolId = await findOrAddSchool(trx, person.school);
       const [unused] = await newRecordIds(trx, { table: 'staff', record: 'staff', count: 1 });
       const { id } = await trx
@@ -174,7 +174,7 @@ const note = (db: Database, staffId: number, action: string, before: unknown, af
   recordHistory(db, { actor: null, now, record: 'staff', recordId: staffId, action, before, after });
 
 /** Uses the current transaction, or opens one. */
-const within = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+const withTransaction = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 /** Adds a school to an administrator of some schools. */

@@ -147,7 +147,7 @@ function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | W
           ? { wrong: 'Give the file of a picture, or "".' }
           : { name: 'logo', file: written };
       const value = written === undefined ? undefined : storedSetting(first, written);
-      const wanted = wantedFor(first);
+      const wanted = expectedValue(first);
       return value === undefined ? { wrong: `The value of ${first} is ${wanted}.` } : { name, setting: first, value };
     }
     default:
@@ -187,7 +187,7 @@ const wantedOf: Partial<Record<SettingName, string>> = {
   site_address: 'https://, a host and no path, or ""',
 };
 
-function wantedFor(name: SettingName): string {
+function expectedValue(name: SettingName): string {
   if (isSwitch(name)) return 'on or off';
   const limits = Object.entries(policyLimits).find(([limited]) => limited === name)?.[1];
   return (

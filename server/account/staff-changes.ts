@@ -47,14 +47,14 @@ export async function addMember(context: RequestContext, written: NewStaff): Pro
   const { output, errors } = validateComplete(CompleteNewStaff, written);
   if (!output) return invalid(errors);
   const { identity, ...typed } = output;
-  const fields = fitting(identity, typed);
+  const fields = fieldsOfIdentity(identity, typed);
   const refusal =
     (await fieldRefusal(context, { identity, fields })) ??
     requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const values = columnsOf(fields);
   const [id] = await newRecordIds(db, { table: 'staff', record: 'staff', count: 1 });
-  const added = await unlessTaken(() =>
+  const added = await refuseTakenName(() =>
     db
       .insertInto('staff')
       // The row has no password; an administrator generates one later.
@@ -95,12 +95,12 @@ export async function editMember(context: RequestContext, id: number, written: W
   const { output, errors } = validateComplete(CompleteStaff, written);
   if (!output) return invalid(errors);
   const before = editableFields(member);
-  const { merged, conflicts, both } = mergeEdit(written.seen, before, fitting(member.identity, output));
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, fieldsOfIdentity(member.identity, output));
   const refusal =
     (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
     (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined) ??
     (member.is_disabled === 0 ? await refuseLast(db, id, before, merged) : undefined) ??
-    (mendsSignIn(before) && !mendsSignIn(merged) && (await isLeftAlone(db, id, now))
+    (canRestorePasswords(before) && !canRestorePasswords(merged) && (await isEmergencyAccount(db, id, now))
       ? conflict(emergencyFault)
       : undefined);
   if (refusal) return refusal;
@@ -109,7 +109,7 @@ export async function editMember(context: RequestContext, id: number, written: W
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const result = await unlessTaken(() =>
+  const result = await refuseTakenName(() =>
     db.updateTable('staff').set(columnsOf(merged)).where('id', '=', id).executeTakeFirst(),
   );
   if (isRefusal(result)) return result;
@@ -127,13 +127,16 @@ export async function editMember(context: RequestContext, id: number, written: W
 }
 
 /** True for the one emergency account, whose password works while the others' are turned off. */
-async function isLeftAlone(db: Database, id: number, now: number): Promise<boolean> {
+async function isEmergencyAccount(db: Database, id: number, now: number): Promise<boolean> {
   const { password_sign_in, emergency_staff } = await schoolPolicy(db, now);
   return password_sign_in === 'one' && emergency_staff === String(id);
 }
 
 /** True if the person has the rights to turn passwords on again for everybody. */
-const mendsSignIn = ({ every_school, permissions }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
+const canRestorePasswords = ({
+  every_school,
+  permissions,
+}: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
   every_school === 1 && permissions.includes('people') && permissions.includes('settings');
 
 /**
@@ -150,7 +153,7 @@ export async function disableMember(
   if (isRefusal(member)) return member;
   const refusal =
     refuseFor('conflict', faultIfDisabled(member)) ??
-    refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
+    refuseFor('conflict', (await isEmergencyAccount(db, id, now)) ? emergencyFault : undefined) ??
     (await refuseLast(db, id, editableFields(member))) ??
     requireConfirmation(await openDutiesOf(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
@@ -232,7 +235,7 @@ export async function lockedMember(
 }
 
 /** Drops the fields that the identity does not have, such as an administrator's schools for a lecturer. */
-function fitting(identity: Identity, fields: EditedFields): EditedFields {
+function fieldsOfIdentity(identity: Identity, fields: EditedFields): EditedFields {
   const isAdministrator = identity === 'admin';
   const every_school = isAdministrator ? fields.every_school : 0;
   const schoolIds = isAdministrator && every_school === 0 ? fields.school_ids : [];
@@ -340,7 +343,7 @@ async function keepSchools(db: Database, staffId: number, schoolIds: readonly nu
   await db.insertInto('staff_school').values(rows).execute();
 }
 
-async function unlessTaken<T>(write: () => Promise<T>): Promise<T | Refusal> {
+async function refuseTakenName<T>(write: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await write();
   } catch (error) {

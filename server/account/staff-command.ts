@@ -32,8 +32,8 @@ export interface StaffOutcome {
   code: 0 | 1;
   lines: string[];
 }
-const done = (...lines: string[]): StaffOutcome => ({ code: 0, lines });
-const refused = (line: string): StaffOutcome => ({ code: 1, lines: [line] });
+const succeed = (...lines: string[]): StaffOutcome => ({ code: 0, lines });
+const refuse = (line: string): StaffOutcome => ({ code: 1, lines: [line] });
 
 /** Runs a command. `readLine` reads a line of standard input; `now` in unix seconds. */
 export async function runStaffCommand(
@@ -43,39 +43,39 @@ export async function runStaffCommand(
 ): Promise<StaffOutcome> {
   switch (command.name) {
     case 'list':
-      return done(...(await staffLines(db)));
+      return succeed(...(await staffLines(db)));
     case 'settings':
-      return done(
+      return succeed(
         ...Object.entries({ ...(await schoolSettings(db, now)), ...(await schoolPolicy(db, now)) }).map(
           ([name, value]) => `${name}\t${name === 'bbb_secret' && value ? 'set' : valueShown(value)}`,
         ),
       );
     case 'setting':
       await storeSetting(db, command.setting, command.value);
-      return done(
+      return succeed(
         `${command.setting} is ${isSwitch(command.setting) ? valueShown(command.value === '1') : command.value || 'the default'} now.`,
       );
     case 'logo': {
-      const made = command.file ? await madeLogo(command.file) : '';
-      if (made === undefined) return refused(`${command.file} is no picture.`);
+      const made = command.file ? await readLogo(command.file) : '';
+      if (made === undefined) return refuse(`${command.file} is no picture.`);
       await storeSetting(db, 'school_logo', made);
-      return done(made ? 'school_logo is set now.' : 'school_logo is the sign of the product now.');
+      return succeed(made ? 'school_logo is set now.' : 'school_logo is the sign of the product now.');
     }
     case 'tokens':
-      return done(...(await tokenLines(db)));
+      return succeed(...(await tokenLines(db)));
     case 'add token': {
       const { id, token } = await issueServiceToken(db, { name: command.application, now });
-      return done(`Token ${id} of ${command.application}: ${token}`);
+      return succeed(`Token ${id} of ${command.application}: ${token}`);
     }
     case 'end token':
       return (await revokeServiceToken(db, command.id, now))
-        ? done(`Token ${command.id} is ended.`)
-        : refused(`There is no token ${command.id} in use.`);
+        ? succeed(`Token ${command.id} is ended.`)
+        : refuse(`There is no token ${command.id} in use.`);
     case 'add':
       return add(db, command, { now, readLine });
     default: {
       const person = await findStaff(db, command.username);
-      if (!person) return refused(`Nobody has the user name "${command.username}".`);
+      if (!person) return refuse(`Nobody has the user name "${command.username}".`);
       return change(db, person, command, { now, readLine });
     }
   }
@@ -90,17 +90,17 @@ async function add(
   const school = command.school ?? (schools.length === 1 ? schools[0]?.org_name : undefined);
   if (!school) {
     const names = schools.map((one) => one.org_name).join(', ');
-    return refused(names ? `Name the school by --school: ${names}.` : 'There is no school yet: name it by --school.');
+    return refuse(names ? `Name the school by --school: ${names}.` : 'There is no school yet: name it by --school.');
   }
   const password = await passwordFrom(command.password, readLine);
-  if (passwordFault(password)) return refused(unfitPassword);
+  if (passwordFault(password)) return refuse(unfitPassword);
   const { identity, username, permissions, everySchool } = command;
   const passwordHash = await hashPassword(password);
   const person = { identity, username, name: command.realName, school, permissions, everySchool, passwordHash };
   const id = await addStaff(db, person, now);
-  if (id === 'taken') return refused(`Someone has the user name "${username}" already.`);
+  if (id === 'taken') return refuse(`Someone has the user name "${username}" already.`);
   const made = command.password.from === 'chance' ? ` Password: ${password}` : '';
-  return done(
+  return succeed(
     `Added ${identityNames[identity]} ${command.realName} (${username}) of ${school}, ${permissionsShown(permissions)}.${made}`,
   );
 }
@@ -120,10 +120,10 @@ async function change(
   switch (command.name) {
     case 'password': {
       const password = await passwordFrom(command.password, readLine);
-      if (passwordFault(password)) return refused(unfitPassword);
+      if (passwordFault(password)) return refuse(unfitPassword);
       const ended = await setPassword(db, person.id, await hashPassword(password), now);
       const made = command.password.from === 'chance' ? ` Password: ${password}` : '';
-      return done(`${who} has a new password; ${ended} sign-in${ended === 1 ? '' : 's'} ended.${made}`);
+      return succeed(`${who} has a new password; ${ended} sign-in${ended === 1 ? '' : 's'} ended.${made}`);
     }
     case 'grant':
     case 'revoke': {
@@ -131,7 +131,7 @@ async function change(
       const left = isGrant ? undefined : await refuseLast(db, person, command.permissions);
       if (left) return left;
       const unfit = command.permissions.find((permission) => !permissionsFor(person.identity).includes(permission));
-      if (unfit) return refused(`${who} is ${identityNames[person.identity]} and has no use for ${unfit}.`);
+      if (unfit) return refuse(`${who} is ${identityNames[person.identity]} and has no use for ${unfit}.`);
       const before = await setPermissions(db, person.id, {
         action: command.name,
         permissions: command.permissions,
@@ -142,21 +142,21 @@ async function change(
         ...before,
         ...Object.fromEntries(command.permissions.map((permission) => [permission, isGrant])),
       };
-      return done(`${who} has ${changed ? 'now' : 'as before'}: ${permissionsShown(after)}.`);
+      return succeed(`${who} has ${changed ? 'now' : 'as before'}: ${permissionsShown(after)}.`);
     }
     case 'second-factor-off': {
-      if (!person.hasSecondFactor) return done(`${who} has no second factor.`);
+      if (!person.hasSecondFactor) return succeed(`${who} has no second factor.`);
       await removeSecondFactor(db, person.id, { actor: null, now });
-      return done(`${who} has no second factor any more and is signed out everywhere.`);
+      return succeed(`${who} has no second factor any more and is signed out everywhere.`);
     }
     case 'disable':
     case 'enable': {
       const isDisabled = command.name === 'disable';
-      if (person.isDisabled === isDisabled) return done(`${who} is ${command.name}d already.`);
+      if (person.isDisabled === isDisabled) return succeed(`${who} is ${command.name}d already.`);
       const left = isDisabled ? await refuseLast(db, person, permissions) : undefined;
       if (left) return left;
       await setDisabled(db, person.id, isDisabled, now);
-      return done(`${who} is ${command.name}d${isDisabled ? ' and signed out everywhere' : ''}.`);
+      return succeed(`${who} is ${command.name}d${isDisabled ? ' and signed out everywhere' : ''}.`);
     }
   }
 }
@@ -172,7 +172,7 @@ async function refuseLast(
   const kept = held.filter((permission) => !taken.includes(permission));
   const last = await unrecoverablePermissions(db, { id: person.id, permissions: held }, kept);
   if (last.length === 0) return undefined;
-  return refused(
+  return refuse(
     `${person.name} (${person.username}) is the last administrator of all schools for ${last.join(', ')}. Add another first: npm run staff -- add admin USERNAME NAME`,
   );
 }
@@ -207,7 +207,7 @@ const valueShown = (value: string | number | boolean) =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
 /** Reads a logo from `file` and encodes it anew for storage; undefined if the file is no picture. */
-async function madeLogo(file: string): Promise<string | undefined> {
+async function readLogo(file: string): Promise<string | undefined> {
   const made = await logo(file);
   return 'ok' in made ? Buffer.from(made.ok).toString('base64') : undefined;
 }

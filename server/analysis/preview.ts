@@ -87,17 +87,17 @@ export function paperOf(name: string, mode: ScoreMode, questions: readonly Numbe
 }
 
 function paperQuestion({ number, row, parts }: NumberedQuestion, mode: ScoreMode): PaperQuestion {
-  if (row.ques_type !== 6) return printed(row, number, parts[0]?.options ?? [], mode);
-  return { ...printed(row, number, [], mode), questions: parts.map((part) => printedPart(part, mode)) };
+  if (row.ques_type !== 6) return toPaperQuestion(row, number, parts[0]?.options ?? [], mode);
+  return { ...toPaperQuestion(row, number, [], mode), questions: parts.map((part) => printedPart(part, mode)) };
 }
 
 const printedPart = (part: AnsweredQuestion, mode: ScoreMode): PaperQuestion =>
-  printed(part.row, part.number, part.options, mode);
+  toPaperQuestion(part.row, part.number, part.options, mode);
 
 /** Space for a written answer in millimetres. */
 const roomToWrite = 60;
 
-function printed(row: QuestionRow, number: string, options: QuestionOption[], mode: ScoreMode): PaperQuestion {
+function toPaperQuestion(row: QuestionRow, number: string, options: QuestionOption[], mode: ScoreMode): PaperQuestion {
   const type = row.ques_type as QuestionType;
   return {
     number,

@@ -241,11 +241,11 @@ export async function questionAnalysisRows(
       }),
     };
   });
-  return ordered(rows, order);
+  return sortRows(rows, order);
 }
 
 /** Sorts rows by a column, descending by default. Equal rows keep the order of the paper. */
-function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
+function sortRows(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
   if (!sort_field) return rows;
   const sign = sort === 'asc' ? 1 : -1;
   if (sort_field === 'number') return sign === 1 ? rows : rows.reverse();

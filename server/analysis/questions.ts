@@ -37,7 +37,7 @@ export const questionsOf = (db: Database, homeworkId: number): Promise<NumberedQ
   memo(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
-  const rows = await inOrder(db, { homeworkId });
+  const rows = await questionsInOrder(db, { homeworkId });
   await prepareQuestions(rows);
   const top = rows.filter((row) => row.parent_id === null);
   return top.map((row, index) => {
@@ -45,13 +45,13 @@ async function readQuestions(db: Database, homeworkId: number): Promise<Numbered
     const parts = isMaterial(row.ques_type)
       ? rows
           .filter((part) => part.parent_id === row.id)
-          .map((part, place) => answered(part, `${number}.${place + 1}`, row))
-      : [answered(row, number, undefined)];
+          .map((part, place) => toAnsweredQuestion(part, `${number}.${place + 1}`, row))
+      : [toAnsweredQuestion(row, number, undefined)];
     return { number, row, parts };
   });
 }
 
-const inOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
+const questionsInOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
   db
     .selectFrom('homework_question')
     .selectAll()
@@ -64,7 +64,7 @@ const inOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
 export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>
   questions.flatMap(({ parts }) => parts);
 
-function answered(row: QuestionRow, number: string, material: QuestionRow | undefined): AnsweredQuestion {
+function toAnsweredQuestion(row: QuestionRow, number: string, material: QuestionRow | undefined): AnsweredQuestion {
   return {
     id: row.id,
     number,

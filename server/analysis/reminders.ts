@@ -49,11 +49,11 @@ export async function lastReminders(
 ): Promise<Map<number, Reminded>> {
   if (studentIds?.length === 0) return new Map();
   const students = JSON.stringify(studentIds ?? []);
-  const rows = await reminded(db, { homeworkId, students }, studentIds === undefined ? 'all' : 'some');
+  const rows = await remindersOf(db, { homeworkId, students }, studentIds === undefined ? 'all' : 'some');
   return new Map(rows.map((row) => [row.student_id, { reminded_at: row.sent_at, reminded_by: row.real_name }]));
 }
 
-const reminded = (
+const remindersOf = (
   db: Database,
   { homeworkId, students }: { homeworkId: number; students: string },
   of: 'all' | 'some',
@@ -69,7 +69,7 @@ const reminded = (
     .execute();
 
 /** Lists the students who have not submitted, each once, in the order of the roster. */
-async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {
+async function listAbsentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {
   const reminders = await lastReminders(db, scope.homework.id);
   const students = await reportsOf(db, scope)
     .where('report.status', '=', reportStatus.notSubmitted)
@@ -98,10 +98,10 @@ async function hasHandedIn(db: Database, scope: Scope, studentId: number): Promi
   return report && report.status !== reportStatus.notSubmitted;
 }
 
-type Absentees = Awaited<ReturnType<typeof absentees>>;
+type Absentees = Awaited<ReturnType<typeof listAbsentees>>;
 
 /** Why no student can be reminded. If a single student was named, the reason is about that student. */
-function nobodyLeft(found: Absentees, only: readonly number[] | undefined, now: number): string | undefined {
+function noRemindersReason(found: Absentees, only: readonly number[] | undefined, now: number): string | undefined {
   const [other, ...others] = [...found.recent, ...found.unreachable];
   const isOne = only?.length === 1 && found.ready.length === 0 && others.length === 0;
   return (isOne && other && remindStudentFault(other, now)) || noRecipientFault(found.ready.length, namesOf(found));
@@ -137,7 +137,9 @@ export async function planReminders(
   if (handedIn === undefined) return missing(missingStudent);
   const fault = remindFault(homework, now) ?? (handedIn ? alreadySubmitted : undefined);
   const only = studentId === undefined ? undefined : [studentId];
-  const found: Absentees = fault ? { ready: [], recent: [], unreachable: [] } : await absentees(db, scope, now, only);
+  const found: Absentees = fault
+    ? { ready: [], recent: [], unreachable: [] }
+    : await listAbsentees(db, scope, now, only);
   const group = (students: Absentees['ready']) => ({
     total: students.length,
     list: students.slice(0, shownStudents).map(({ id, nickname, class_name, reminded_at, reminded_by }) => ({
@@ -153,7 +155,7 @@ export async function planReminders(
     homework_name: homework.name,
     ending_time: homework.ending_time,
     content: messageTo(found.ready[0]?.nickname ?? '张三', homework, timezone),
-    refusal: refusalPreview(refuseFor('conflict', fault ?? nobodyLeft(found, only, now))),
+    refusal: refusalPreview(refuseFor('conflict', fault ?? noRemindersReason(found, only, now))),
     ready: group(found.ready),
     recent: group(found.recent),
     unreachable: group(found.unreachable),
@@ -176,9 +178,9 @@ export async function sendRemindersTo(
   const { homework } = scope;
   const refusal = refuseFor('conflict', remindFault(homework, now));
   if (refusal) return refusal;
-  const found = await absentees(db, scope, now, only);
+  const found = await listAbsentees(db, scope, now, only);
   const { ready, recent, unreachable } = found;
-  const nobody = nobodyLeft(found, only, now);
+  const nobody = noRemindersReason(found, only, now);
   if (nobody) return conflict(nobody);
 
   await queueMessages(

@@ -51,13 +51,13 @@ async function pageInOrder(db: Database, scope: Scope, filter: Filter, paging: P
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
   const isWhole = Object.values(filter).every((value) => value === undefined);
-  return pageOf(isWhole ? (await reportCounts(db, scope)).expected : reports, paging, inOrder(reports));
+  return pageOf(isWhole ? (await reportCounts(db, scope)).expected : reports, paging, reportsInOrder(reports));
 }
 
 const withNames = (reports: ReturnType<typeof reportsOf>) =>
   reports.innerJoin('student', 'student.id', 'report.student_id').innerJoin('class', 'class.id', 'report.class_id');
 
-const inOrder = (reports: ReturnType<typeof withNames>) =>
+const reportsInOrder = (reports: ReturnType<typeof withNames>) =>
   reports
     .select([
       'report.id as report_id',

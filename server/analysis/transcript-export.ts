@@ -55,14 +55,14 @@ export async function exportTranscript(
   });
 }
 
-const share = (percent: number | null) => (percent === null ? null : percent / 100);
+const percentToShare = (percent: number | null) => (percent === null ? null : percent / 100);
 
 function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
   const figures: ExportColumn<TranscriptRow>[] = rated
     ? [
-        { header: '正确率', type: 'percent', width: 10, cell: (row) => share(row.user_rate) },
-        { header: '客观题正确率', type: 'percent', width: 14, cell: (row) => share(row.objective_rate) },
-        { header: '主观题正确率', type: 'percent', width: 14, cell: (row) => share(row.subjective_rate) },
+        { header: '正确率', type: 'percent', width: 10, cell: (row) => percentToShare(row.user_rate) },
+        { header: '客观题正确率', type: 'percent', width: 14, cell: (row) => percentToShare(row.objective_rate) },
+        { header: '主观题正确率', type: 'percent', width: 14, cell: (row) => percentToShare(row.subjective_rate) },
       ]
     : [
         { header: '总分', type: 'score', width: 10, cell: (row) => row.user_score },

@@ -42,27 +42,27 @@ export async function transcriptPage(db: Database, actor: Actor, request: ScopeR
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const total = await transcriptTotal(db, scope, filter);
-  const { list: rows, ...range } = await pageOf(total, filter, ranked(transcriptReports(db, scope, filter)));
+  const { list: rows, ...range } = await pageOf(total, filter, orderByRank(transcriptReports(db, scope, filter)));
   const context = await transcriptContext(db, scope);
   return { list: await transcriptRows(db, actor, rows, context), ...range };
 }
 
-const ranked = (reports: ReturnType<typeof transcriptReports>) =>
+const orderByRank = (reports: ReturnType<typeof transcriptReports>) =>
   reports.orderBy('report.status', 'desc').orderBy('report.user_score', 'desc').orderBy('report.student_id');
 
 /** True if the filter matches every report. */
-const isWhole = ({ nickname, status, start_at, end_at }: Filter): boolean =>
+const isUnfiltered = ({ nickname, status, start_at, end_at }: Filter): boolean =>
   !nickname && status === undefined && start_at === undefined && end_at === undefined;
 
 /** Counts the rows that match a filter. */
 export async function transcriptTotal(db: Database, scope: Scope, filter: Filter): Promise<number> {
-  return isWhole(filter) ? (await reportCounts(db, scope)).expected : countOf(filtered(db, scope, filter));
+  return isUnfiltered(filter) ? (await reportCounts(db, scope)).expected : countOf(filterReports(db, scope, filter));
 }
 
 const withStudents = (reports: ReturnType<typeof reportsOf>) =>
   reports.innerJoin('student', 'student.id', 'report.student_id');
 
-function filtered(db: Database, scope: Scope, filter: Filter) {
+function filterReports(db: Database, scope: Scope, filter: Filter) {
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = withStudents(reportsOf(db, scope));
   if (filter.nickname) reports = reports.where(nameContains('student.nickname', filter.nickname));
@@ -73,7 +73,7 @@ function filtered(db: Database, scope: Scope, filter: Filter) {
 }
 
 export function transcriptReports(db: Database, scope: Scope, filter: Filter) {
-  return filtered(db, scope, filter).select(reportColumns);
+  return filterReports(db, scope, filter).select(reportColumns);
 }
 
 const reportColumns = [

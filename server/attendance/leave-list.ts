@@ -88,13 +88,13 @@ export async function inboxPage(
 
 /** Sorts by few columns, and then reads the details of one page only. */
 function inboxRowsOf(db: Database, requests: ReturnType<typeof requestsOf>, { limit, offset }: RowRange) {
-  const ids = inInboxOrder(requests.innerJoin('period', 'period.id', 'attendance.period_id').select('attendance.id'))
+  const ids = orderForInbox(requests.innerJoin('period', 'period.id', 'attendance.period_id').select('attendance.id'))
     .limit(limit)
     .offset(offset);
-  return inInboxOrder(withClass(requestsOf(db).where('attendance.id', 'in', ids)));
+  return orderForInbox(withClass(requestsOf(db).where('attendance.id', 'in', ids)));
 }
 
-const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder<DB, TB, Row>) =>
+const orderForInbox = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder<DB, TB, Row>) =>
   requests
     .orderBy(waitingFirst)
     .orderBy(sql`case when attendance.op_status = 1 then period.start_play else 0 end`)

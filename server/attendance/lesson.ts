@@ -172,7 +172,7 @@ export async function lessonStudentPage(
   const scope = { classId, courseId, periodId: period.id, uid };
   const list = isPlain(filter)
     ? await pageOf(await countStudents(db, scope, now), filter, (range) => lessonStudents(db, scope, { ...range, now }))
-    : await narrowedPage(db, scope, filter, now);
+    : await filteredPage(db, scope, filter, now);
   const undo = await undoableRoll(db, actor, { place: placeOf(classId, period.id), now });
   return new AnswerWithMessage(list, { extra: { undoable: undo } });
 }
@@ -184,7 +184,7 @@ const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentF
  * Filters and sorts the students of a lesson in this process, because a student's state depends on the clock and the
  * roll call.
  */
-async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
+async function filteredPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
   const students = await filterLessonStudents(db, scope, filter, now);
   if (filter.sort_field) {
     const direction = filter.sort === 'desc' ? -1 : 1;

@@ -113,7 +113,7 @@ export const excusedStatuses: readonly OpStatus[] = [2, 6];
  */
 export const awaitsRollCall = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
 
-const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
+const isRollCallMissing = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
   courseType === offlineCourse && awaitsRollCall(lesson);
 
 /**
@@ -156,7 +156,7 @@ export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   if (status === 2) return 'leave';
   if (status === 5) return 'truant';
   if (facts.courseType === offlineCourse) {
-    if (isUncalled(facts)) return 'uncalled';
+    if (isRollCallMissing(facts)) return 'uncalled';
     return facts.begun ? 'truant' : 'waiting';
   }
   if (facts.watchedLive) return 'attended';

@@ -149,9 +149,9 @@ export async function exportStudentStudy(
   const ofPeriod = [...whose, ...periodColumns];
   const courses = (limit: number, offset: number) => studyCourses(db, member, { limit, offset, now });
   async function* periods() {
-    for await (const { course_basis_id: courseId, title } of inParts(courses)) {
+    for await (const { course_basis_id: courseId, title } of readInChunks(courses)) {
       const scope = { ...ofMember, courseId };
-      for await (const period of inParts((limit, offset) => studyPeriods(db, scope, { limit, offset, now }))) {
+      for await (const period of readInChunks((limit, offset) => studyPeriods(db, scope, { limit, offset, now }))) {
         yield cellsOf(ofPeriod, { ...period, course: title });
       }
     }
@@ -186,14 +186,14 @@ export async function exportCourseStudy(
   const some = async (limit: number, offset: number) =>
     only ? only.slice(offset, offset + limit) : lessons(db, scope, { limit, offset, now });
   async function* attendees(count: () => void) {
-    for await (const lesson of inParts(some)) {
+    for await (const lesson of readInChunks(some)) {
       const of = { ...scope, periodId: lesson.id };
       const { title, course_type } = lesson;
       if (only) {
         for (const one of await filterLessonStudents(db, of, filter, now))
           yield cellsOf(attendeeColumns, { ...one, lesson: title, course_type });
       } else {
-        for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500))
+        for await (const one of readInChunks((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500))
           yield cellsOf(attendeeColumns, { ...one, lesson: title, course_type });
       }
       count();
@@ -239,7 +239,7 @@ function sheetOf<Row>(
   count: () => void,
 ): ExportSheet {
   async function* rows(): AsyncGenerator<SpreadsheetRow> {
-    for await (const row of inParts(read)) {
+    for await (const row of readInChunks(read)) {
       yield cellsOf(columns, row);
       count();
     }
@@ -247,7 +247,7 @@ function sheetOf<Row>(
   return { name, columns: columnForms(columns), rows: rows() };
 }
 
-async function* inParts<Row>(
+async function* readInChunks<Row>(
   read: (limit: number, offset: number) => Promise<Row[]>,
   size = chunk,
 ): AsyncGenerator<Row> {

@@ -86,11 +86,11 @@ export async function writeArchive(
 ): Promise<number> {
   const part = `${file}.${randomUUID().slice(0, 8)}.part`;
   const encrypter = isEncrypting(keys) ? await encrypterFor(keys) : undefined;
-  const compressed = fromWeb(packTar(exact(entries), at)).compose(
+  const compressed = toNodeStream(packTar(checkSizes(entries), at)).compose(
     createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }),
   );
   try {
-    const bytes = encrypter ? fromWeb(await encrypter.encrypt(toWeb(compressed))) : compressed;
+    const bytes = encrypter ? toNodeStream(await encrypter.encrypt(toWeb(compressed))) : compressed;
     await pipeline(bytes, createWriteStream(part, { flags: 'w', mode: 0o600, flush: true }));
     const handle = await open(part);
     const { size } = await handle.stat().finally(() => handle.close());
@@ -103,7 +103,7 @@ export async function writeArchive(
 }
 
 /** Passes the entries on; throws a BackupFault if one has more or fewer bytes than its stated size. */
-async function* exact(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
+async function* checkSizes(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
   for await (const { name, size, bytes } of entries) {
     const counted = async function* () {
       let count = 0;
@@ -135,7 +135,7 @@ async function encrypterFor({ recipient, passphrase }: BackupKeys): Promise<Encr
 }
 
 const toWeb = (source: Readable) => Readable.toWeb(source) as NodeReadableStream as ReadableStream<Uint8Array>;
-const fromWeb = (source: ReadableStream<Uint8Array> | NodeReadableStream<Uint8Array>) =>
+const toNodeStream = (source: ReadableStream<Uint8Array> | NodeReadableStream<Uint8Array>) =>
   Readable.fromWeb(source as NodeReadableStream<Uint8Array>);
 
 const ageHead = 'age-encryption.org/v1';
@@ -191,7 +191,7 @@ async function decrypted(source: Readable, { passphrase, identity }: BackupKeys,
   }
   if (passphrase) decrypter.addPassphrase(passphrase);
   try {
-    return fromWeb(await decrypter.decrypt(toWeb(source)));
+    return toNodeStream(await decrypter.decrypt(toWeb(source)));
   } catch {
     throw new BackupFault(`${file} is not encrypted for this key, or with this passphrase.`);
   }

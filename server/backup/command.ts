@@ -92,7 +92,7 @@ export async function runBackupCommand(
   print: { line: (text: string) => void; fault: (text: string) => void },
 ): Promise<0 | 1> {
   if (command.name === 'list') {
-    for (const line of await listed(backupFolder())) print.line(line);
+    for (const line of await listArchives(backupFolder())) print.line(line);
     return 0;
   }
   const began = performance.now();
@@ -107,7 +107,7 @@ export async function runBackupCommand(
       const { manifest, unopened } = await verifyBackup(command.file, { keys, here: copier });
       print.line(`${command.file} is whole, after ${took()}: ${summary(manifest)}.`);
       if (unopened > 0) print.line(`${unopened} of its files do not begin as their names say; they are as they were.`);
-      return warned(manifest, print.fault);
+      return warnOfMissingFiles(manifest, print.fault);
     }
     const sources: BackupSources = { copier, storage: await createStorage(storageSettings()), keys, now: wallClock };
     if (command.name === 'restore') {
@@ -147,7 +147,7 @@ export async function runBackupCommand(
       if (made) {
         const read = verified ? 'read again and compared' : 'not read again';
         print.line(`${made.file} (${sizeOf(made.bytes)}, ${read}), after ${took()}: ${summary(made.manifest)}.`);
-        return warned(made.manifest, print.fault);
+        return warnOfMissingFiles(made.manifest, print.fault);
       }
       return 0;
     });
@@ -159,7 +159,7 @@ export async function runBackupCommand(
   }
 }
 
-function warned({ files }: Manifest, fault: (text: string) => void): 0 {
+function warnOfMissingFiles({ files }: Manifest, fault: (text: string) => void): 0 {
   if (files.missing_count > 0)
     fault(`${files.missing_count} files that the database names were not in the storage: ${files.missing.join(', ')}`);
   return 0;
@@ -191,7 +191,7 @@ function summary({ tables, files, parts, version, migrations, database }: Manife
   return `${rows} rows in ${Object.keys(tables).length} tables (${sizeOf(database.bytes)}), ${kept}, of version ${version} with ${migrations.at(-1)}`;
 }
 
-async function listed(folder: string): Promise<string[]> {
+async function listArchives(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).filter(isArchiveName).sort();
   if (names.length === 0) return [`There are no backups in ${folder}.`];
   return Promise.all(

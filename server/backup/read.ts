@@ -75,7 +75,7 @@ export async function readBackup(
       const content = hashChunks(bytes, hash);
       if (!about) {
         if (name !== entryNames.about) throw new BackupFault(`${file} is no backup of this product.`);
-        about = aboutOf(await textOf(content, smallBytes)) ?? damagedBy('its beginning cannot be read');
+        about = parseAbout(await textOf(content, smallBytes)) ?? damagedBy('its beginning cannot be read');
         const fault = aboutFault(about);
         if (fault) throw new BackupFault(`${file} ${fault}`);
         await begin(about);
@@ -98,7 +98,7 @@ export async function readBackup(
         if (count !== ledger.sums().count) throw damaged('it has files that its list does not name');
         listed = hash.digest('hex');
       } else if (name === entryNames.manifest) {
-        const entry = aboutOf(await textOf(content, manifestBytes)) as Manifest | undefined;
+        const entry = parseAbout(await textOf(content, manifestBytes)) as Manifest | undefined;
         manifest = entry?.tables && entry.files && entry.database ? entry : damagedBy('its end cannot be read');
       } else {
         if (!/^database\.(?:sqlite|dump)$/.test(name))
@@ -135,7 +135,7 @@ function json<T>(text: string): T | undefined {
 }
 
 /** Parses the first entry; undefined if this product did not write it. */
-function aboutOf(text: string): AboutEntry | undefined {
+function parseAbout(text: string): AboutEntry | undefined {
   const about = json<Partial<AboutEntry> | null>(text);
   if (typeof about !== 'object' || about === null) return undefined;
   const { format, engine, migrations } = about;

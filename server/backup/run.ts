@@ -134,7 +134,7 @@ export async function runBackup(
   }
   record.ended_at = now();
   if (record.file) await noteVerdict(path.join(path.dirname(target), record.file), record);
-  await patiently(() => recordBackup(database.db, record));
+  await retryNote(() => recordBackup(database.db, record));
   return ran;
 }
 
@@ -149,7 +149,7 @@ async function noteVerdict(file: string, { verdict, message }: { verdict: Verdic
 const noteEvery = 2_000;
 const noteTries = 30;
 
-async function patiently(note: () => Promise<void>): Promise<void> {
+async function retryNote(note: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await note();

@@ -34,7 +34,7 @@ export const backupJob = 'backup';
  * Runs a subcommand of the backup command in a child process and passes that process to `begun`. Rejects if it could
  * not be started.
  */
-function inProcess(
+function runBackupProcess(
   word: 'scheduled' | 'make',
   begun: (child: ChildProcess) => void,
 ): Promise<{ code: number | null; said: string }> {
@@ -62,7 +62,7 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-export function createSchedule({ database: { db }, now, log }: ScheduleServices, run = inProcess): Schedule {
+export function createSchedule({ database: { db }, now, log }: ScheduleServices, run = runBackupProcess): Schedule {
   const holder = randomUUID();
   const hold = () => acquireJob(db, backupJob, { holder, now: now(), seconds: leaseFor });
   let child: ChildProcess | undefined;

@@ -23,21 +23,21 @@ export const calendarCalls = [
   ),
   handle(dayCourses, ({ query, ...context }) => daysOf(context, query, { actor: context.actor, classId: undefined })),
   handle(classMonthCourses, ({ params, query, ...context }) =>
-    ofClass(context, params.classId, (whose) => monthOf(context, query, whose)),
+    withCalendar(context, params.classId, (whose) => monthOf(context, query, whose)),
   ),
   handle(classDayCourses, ({ params, query, ...context }) =>
-    ofClass(context, params.classId, (whose) => daysOf(context, query, whose)),
+    withCalendar(context, params.classId, (whose) => daysOf(context, query, whose)),
   ),
   handle(calendarFeed, ({ query, ...context }) =>
-    ofClass(context, query.class_id, (whose) => feedState(context.db, whose)),
+    withCalendar(context, query.class_id, (whose) => feedState(context.db, whose)),
   ),
   handle(renewCalendarFeed, ({ body, ...context }) =>
-    ofClass(context, body.class_id, async (whose) => ({
+    withCalendar(context, body.class_id, async (whose) => ({
       path: feedPath(await renewFeed(context.db, whose, context.now)),
     })),
   ),
   handle(revokeCalendarFeed, ({ query, ...context }) =>
-    ofClass(context, query.class_id, async (whose) =>
+    withCalendar(context, query.class_id, async (whose) =>
       (await revokeFeed(context.db, whose, context.now)) ? null : missing(noFeedInUse),
     ),
   ),
@@ -67,7 +67,7 @@ const daysOf = (
  * Runs `work` on the calendar of a visible class; without a class on the actor's own calendar. 404: the actor does not
  * see the class.
  */
-async function ofClass<Result>(
+async function withCalendar<Result>(
   { db, actor }: RuleContext<'actor'>,
   classId: number | undefined,
   work: (whose: CalendarOwnerRequest) => Promise<Result>,

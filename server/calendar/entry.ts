@@ -30,32 +30,32 @@ export interface LiveFacts {
 
 export type EntryPoint = CalendarCourse['entry'];
 
-const closed = (reason: string): EntryPoint => ({ way: 'closed', reason });
+const closedEntry = (reason: string): EntryPoint => ({ way: 'closed', reason });
 
 /**
  * Returns the way into a lesson that is offered: the live room before and during the lesson, afterwards the playback or
  * a note that there is none.
  */
 export function entryPoint(identity: Identity, facts: LiveFacts): EntryPoint {
-  if (facts.is_cancelled === 1) return closed(entryMessages.cancelled);
-  if (facts.periods_type === offlineCourse) return closed(entryMessages.offline);
+  if (facts.is_cancelled === 1) return closedEntry(entryMessages.cancelled);
+  if (facts.periods_type === offlineCourse) return closedEntry(entryMessages.offline);
   if (facts.live_status === 3) {
     return facts.is_playback === 1
       ? { way: 'playback', reason: '' }
       : { way: 'no_playback', reason: entryMessages.noPlayback };
   }
-  if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
-  if (facts.allow_enter === 1) return closed(entryMessages.notOpen);
+  if (!facts.isTheirs) return closedEntry(noEntryReason(identity, facts.kind));
+  if (facts.allow_enter === 1) return closedEntry(entryMessages.notOpen);
   // Meetings and scheduled lessons have a single room, without groups.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
-  if (!liveCourses.includes(facts.course_type)) return closed(entryMessages.noRoom);
+  if (!liveCourses.includes(facts.course_type)) return closedEntry(entryMessages.noRoom);
   if (identity === 'teacher') return { way: 'enter', reason: '' };
-  if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed(entryMessages.noAssistantRoom);
+  if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closedEntry(entryMessages.noAssistantRoom);
   if (facts.groups === 0) return { way: 'no_group', reason: entryMessages.noGroup };
   return { way: facts.groups === 1 ? 'enter' : 'choose', reason: '' };
 }
 
-function notTheirs(identity: Identity, kind: EntryKind): string {
+function noEntryReason(identity: Identity, kind: EntryKind): string {
   if (kind === 'meeting') return meetingMessages.entry;
   return identity === 'assist' ? entryMessages.assistantsOfClass : entryMessages.lecturer;
 }

@@ -56,9 +56,9 @@ export async function addEntry(
   written: NewEntry,
 ): Promise<{ id: number } | Refusal> {
   const { db } = context;
-  const refusal = await begin(context, kind);
+  const refusal = await lockCatalogues(context, kind);
   if (refusal) return refusal;
-  const { output: fields, errors } = completed(kind, written);
+  const { output: fields, errors } = completeEntry(kind, written);
   if (!fields) return invalid(errors);
   const entries = await visibleEntries(context, kind);
   const wrong = await fieldErrors(context, kind, entries, fields);
@@ -67,7 +67,7 @@ export async function addEntry(
   const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
   const { id } = await catalogueTables[kind].add(db, entry);
   // Appends the entry to its level and renumbers the entries.
-  await keepOrder(db, kind, entries, sortTree([...entries, { ...entry, id, put_away_at: null }]));
+  await storeOrder(db, kind, entries, sortTree([...entries, { ...entry, id, put_away_at: null }]));
   await note(context, kind, { id, action: 'add', before: null, after: fields });
   return { id };
 }
@@ -86,7 +86,7 @@ export async function editEntry(
   const locked = await heldEntry(context, kind, id);
   if (isRefusal(locked)) return locked;
   const { entry, entries } = locked;
-  const { output: typed, errors } = completed(kind, written);
+  const { output: typed, errors } = completeEntry(kind, written);
   if (!typed) return invalid(errors);
   const now = editableEntry(entry, entries);
   const { after_id = now.after_id } = written;
@@ -110,7 +110,7 @@ export async function editEntry(
     return invalid({ after_id: [catalogueMessages.noPlace] });
   await catalogueTables[kind].change(db, id, stored);
   if (isElsewhere || change.names.includes('after_id'))
-    await keepOrder(db, kind, entries, moveBehind(changed, id, behind));
+    await storeOrder(db, kind, entries, moveBehind(changed, id, behind));
   await note(context, kind, { id, action: 'edit', before: change.before, after: change.after });
   return null;
 }
@@ -132,7 +132,7 @@ export async function moveEntry(
   if (refusal) return refusal;
   const after = (direction === 'up' ? level[at - 2]?.id : other?.id) ?? 0;
   const from = previousSibling(entries, entry);
-  await keepOrder(context.db, kind, entries, moveBehind(entries, id, after));
+  await storeOrder(context.db, kind, entries, moveBehind(entries, id, after));
   await note(context, kind, { id, action: 'move', before: { after_id: from }, after: { after_id: after } });
   return null;
 }
@@ -220,7 +220,7 @@ export async function mergeEntry(
  * Locks the catalogues against other changes. 403: the catalogue is shared by all schools, and the actor administers
  * only some.
  */
-async function begin({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Refusal | undefined> {
+async function lockCatalogues({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Refusal | undefined> {
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
   await withSchoolLock(db);
@@ -228,7 +228,7 @@ async function begin({ db, actor }: RequestContext, kind: CatalogueKind): Promis
 }
 
 async function heldEntry(context: RequestContext, kind: CatalogueKind, id: number) {
-  const refusal = await begin(context, kind);
+  const refusal = await lockCatalogues(context, kind);
   const entries = await visibleEntries(context, kind);
   const entry = entries.find((one) => one.id === id);
   if (!entry) return missing(missingEntry(kind));
@@ -236,7 +236,7 @@ async function heldEntry(context: RequestContext, kind: CatalogueKind, id: numbe
 }
 
 /** Validates an entry and drops fields that its catalogue does not have. */
-function completed(
+function completeEntry(
   kind: CatalogueKind,
   written: NewEntry,
 ): { output: Omit<EditedEntry, 'after_id'>; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
@@ -317,7 +317,7 @@ async function conflictOf(
 
 const sortAtEnd = (entries: readonly Entry[]): number => Math.max(0, ...entries.map(({ sort }) => sort)) + 1;
 
-async function keepOrder(
+async function storeOrder(
   db: Database,
   kind: CatalogueKind,
   stored: readonly Entry[],

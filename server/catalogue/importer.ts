@@ -32,7 +32,7 @@ import {
 } from './rules.ts';
 import { emptyEntry, entriesOf, usesOf } from './tables.ts';
 
-const shared = (kind: CatalogueKind) =>
+const commonImporter = (kind: CatalogueKind) =>
   ({
     needs: 'teaching',
     ...(isOfSchool(kind) && { isShared: true as const }),
@@ -76,10 +76,10 @@ const shared = (kind: CatalogueKind) =>
     open: (context) => open(kind, context),
   }) satisfies Omit<SimpleImporter, 'table'>;
 
-export const gradeImporter = simpleImporter({ table: 'grade', ...shared('grades') });
-export const categoryImporter = simpleImporter({ table: 'classify', ...shared('categories') });
-export const subjectImporter = simpleImporter({ table: 'subject', ...shared('subjects') });
-export const roomImporter = simpleImporter({ table: 'room', ...shared('rooms') });
+export const gradeImporter = simpleImporter({ table: 'grade', ...commonImporter('grades') });
+export const categoryImporter = simpleImporter({ table: 'classify', ...commonImporter('categories') });
+export const subjectImporter = simpleImporter({ table: 'subject', ...commonImporter('subjects') });
+export const roomImporter = simpleImporter({ table: 'room', ...commonImporter('rooms') });
 
 async function open(kind: CatalogueKind, context: ImportContext): Promise<SimpleSession> {
   const { db, importer } = context;
@@ -124,7 +124,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
         if (!output) return { errors: wrong };
         const level = levelOf(written);
         const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };
-        const isSame = before !== undefined && isAs(before, fields);
+        const isSame = before !== undefined && hasSameFields(before, fields);
         const errors: FieldErrors = {};
         // An unchanged entry that all schools share is accepted, even if the actor may not change it.
         if (fault && !isSame) errors.name = [fault];
@@ -158,5 +158,5 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
   };
 }
 
-const isAs = (stored: Fields, fields: Fields): boolean =>
+const hasSameFields = (stored: Fields, fields: Fields): boolean =>
   ['name', 'parent_id', 'school_id', 'seats'].every((name) => stored[name] === fields[name]);

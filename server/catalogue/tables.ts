@@ -30,7 +30,7 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
     all: (db) => db.selectFrom('grade').select(['id', 'name', 'sort', 'put_away_at']).execute(),
     add: (db, { name, sort }) =>
       db.insertInto('grade').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
-    change: (db, id, change) => db.updateTable('grade').set(plain(change)).where('id', '=', id).execute(),
+    change: (db, id, change) => db.updateTable('grade').set(commonColumns(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('grade').where('id', '=', id).execute(),
   },
   categories: {
@@ -38,7 +38,7 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
     all: (db) => db.selectFrom('classify').select(['id', 'parent_id', 'name', 'sort', 'put_away_at']).execute(),
     add: (db, { name, sort, parent_id }) =>
       db.insertInto('classify').values({ name, sort, parent_id }).returning('id').executeTakeFirstOrThrow(),
-    change: (db, id, change) => db.updateTable('classify').set(levelled(change)).where('id', '=', id).execute(),
+    change: (db, id, change) => db.updateTable('classify').set(treeColumns(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('classify').where('id', '=', id).execute(),
   },
   subjects: {
@@ -46,7 +46,7 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
     all: (db) => db.selectFrom('subject').select(['id', 'name', 'sort', 'put_away_at']).execute(),
     add: (db, { name, sort }) =>
       db.insertInto('subject').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
-    change: (db, id, change) => db.updateTable('subject').set(plain(change)).where('id', '=', id).execute(),
+    change: (db, id, change) => db.updateTable('subject').set(commonColumns(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('subject').where('id', '=', id).execute(),
   },
   rooms: {
@@ -60,7 +60,7 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
       db
         .updateTable('room')
         .set({
-          ...plain(change),
+          ...commonColumns(change),
           ...(school_id !== undefined && school_id !== null && { school_id }),
           ...(seats !== undefined && { seats }),
         })
@@ -84,7 +84,7 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
       db
         .updateTable('term')
         .set({
-          ...levelled(change),
+          ...treeColumns(change),
           ...(type && { type }),
           ...(first_day !== undefined && { first_day }),
           ...(last_day !== undefined && { last_day }),
@@ -98,7 +98,8 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
     all: (db) => db.selectFrom('ware_classify').select(['id', 'name', 'sort', 'put_away_at']).execute(),
     add: (db, { name, sort }) =>
       db.insertInto('ware_classify').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
-    change: (db, id, change) => db.updateTable('ware_classify').set(plain(change)).where('id', '=', id).execute(),
+    change: (db, id, change) =>
+      db.updateTable('ware_classify').set(commonColumns(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('ware_classify').where('id', '=', id).execute(),
   },
   'exam-categories': {
@@ -106,13 +107,13 @@ export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
     all: (db) => db.selectFrom('exam_category').select(['id', 'parent_id', 'name', 'sort', 'put_away_at']).execute(),
     add: (db, { name, sort, parent_id }) =>
       db.insertInto('exam_category').values({ name, sort, parent_id }).returning('id').executeTakeFirstOrThrow(),
-    change: (db, id, change) => db.updateTable('exam_category').set(levelled(change)).where('id', '=', id).execute(),
+    change: (db, id, change) => db.updateTable('exam_category').set(treeColumns(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('exam_category').where('id', '=', id).execute(),
   },
 };
 
 /** Picks the columns that every catalogue has. */
-function plain({ name, sort, put_away_at }: Change) {
+function commonColumns({ name, sort, put_away_at }: Change) {
   return {
     ...(name !== undefined && { name }),
     ...(sort !== undefined && { sort }),
@@ -120,8 +121,8 @@ function plain({ name, sort, put_away_at }: Change) {
   };
 }
 
-const levelled = (change: Change) => ({
-  ...plain(change),
+const treeColumns = (change: Change) => ({
+  ...commonColumns(change),
   ...(change.parent_id !== undefined && { parent_id: change.parent_id }),
 });
 

@@ -43,7 +43,7 @@ export async function addSchoolClass(context: RequestContext, written: NewClass)
       valid_type,
       valid_time: valid_day === '' ? 0 : lastSecondOf(valid_day, context.settings.timezone),
       group_hidden: is_circle_hidden === 1 ? hiddenCircleFlag : 1,
-      ...(await ofLargeClass(context.db, large_class_id)),
+      ...(await pictureOfLargeClass(context.db, large_class_id)),
     },
     crew,
     said: fields,
@@ -182,7 +182,7 @@ export async function editSchoolClass(
       grade_id: merged.grade_id || null,
       classify_id: merged.classify_id || null,
       group_hidden: merged.is_circle_hidden === 1 ? hiddenCircleFlag : 1,
-      ...(change.names.includes('large_class_id') && (await ofLargeClass(db, merged.large_class_id))),
+      ...(change.names.includes('large_class_id') && (await pictureOfLargeClass(db, merged.large_class_id))),
       ...(valid && { valid_type: merged.valid_type, valid_time }),
     },
     change,
@@ -227,7 +227,7 @@ export async function storeClass(
 }
 
 /** Returns the schedule picture of a large class; a class that joins takes it over. */
-async function ofLargeClass(
+async function pictureOfLargeClass(
   db: Database,
   largeClassId: number,
 ): Promise<{ large_class_id: number | null; schedule_image?: string }> {

@@ -232,16 +232,16 @@ export async function optionsFor(db: Database, actor: Actor) {
   );
   return {
     schools: named,
-    grades: offered(grades),
-    classifies: offered(classifies),
-    subjects: offered(subjects),
+    grades: entryOptions(grades),
+    classifies: entryOptions(classifies),
+    subjects: entryOptions(subjects),
     lecturers,
     assistants,
     courses: courses.map(({ group, title, ...course }) => ({
       ...course,
       name: group === null ? title : `${group} / ${title}`,
     })),
-    rooms: offered(rooms),
+    rooms: entryOptions(rooms),
     large_classes,
   };
 }
@@ -250,7 +250,7 @@ export async function optionsFor(db: Database, actor: Actor) {
  * Select options of catalogue entries. Archived entries come last and are marked in their name, because a class may
  * still have one.
  */
-function offered<Entry extends { name: string; put_away_at: number | null }>(entries: readonly Entry[]) {
+function entryOptions<Entry extends { name: string; put_away_at: number | null }>(entries: readonly Entry[]) {
   const isAway = ({ put_away_at }: Entry) => put_away_at !== null;
   return [...entries.filter((one) => !isAway(one)), ...entries.filter(isAway)].map(({ put_away_at, ...entry }) => ({
     ...entry,

@@ -12,10 +12,10 @@ import { visibleClasses, visibleClassesOneByOne } from './visible.ts';
 
 /** Lists the visible classes, newest first. Students are only counted for the classes on the page. */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
-  const { classes, order, met = classes } = listed(db, actor, filter.only_mine === 1);
-  const total = await countOf(narrowed(classes, filter));
+  const { classes, order, met = classes } = chooseClassQuery(db, actor, filter.only_mine === 1);
+  const total = await countOf(filterClasses(classes, filter));
   const { list: rows, ...range } = await pageOf(total, filter, ({ limit, offset }) =>
-    narrowed((offset + limit) * manyPages <= total ? met : classes, filter)
+    filterClasses((offset + limit) * manyPages <= total ? met : classes, filter)
       .leftJoin('grade', 'grade.id', 'class.grade_id')
       .leftJoin('classify', 'classify.id', 'class.classify_id')
       .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
@@ -65,7 +65,7 @@ type ClassQuery = SelectQueryBuilder<Tables, 'class', object>;
  */
 const manyPages = 10;
 
-function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFilter): ClassQuery {
+function filterClasses(classes: ClassQuery, { name, classify_id, grade_id }: ClassFilter): ClassQuery {
   let matching = classes;
   if (name) matching = matching.where(nameContains('class.name', name));
   if (classify_id !== undefined) matching = matching.where('class.classify_id', '=', classify_id);
@@ -78,7 +78,7 @@ function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFil
  * index of duties, so that a lecturer of thousands of classes gets a page as fast as one of twenty. `met`: the same
  * classes, tested one by one.
  */
-function listed(
+function chooseClassQuery(
   db: Database,
   actor: Actor,
   onlyHeaded: boolean,

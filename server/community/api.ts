@@ -72,12 +72,12 @@ const calls = [
 ];
 
 /** Makes a community call answer 404 while the school has switched the community off. */
-const whileOffered = (bound: SchoolCall): SchoolCall => ({
+const ifCommunityIsOn = (bound: SchoolCall): SchoolCall => ({
   ...bound,
   answer: (context) => (context.settings.community_module ? bound.answer(context) : missing(missingCommunity)),
 });
 
-export const communityCalls = calls.map(whileOffered);
+export const communityCalls = calls.map(ifCommunityIsOn);
 
 export const circleCalls = [
   handle(listCircles, ({ query, ...context }) => circlePage(context, query)),
@@ -90,7 +90,7 @@ export const circleCalls = [
   handle(addCircleClass, ({ params, body, ...context }) => addClass(context, params.id, body.class_id)),
   handle(addCirclePeople, ({ params, body, ...context }) => addPeople(context, params.id, body.lines)),
   handle(removeCircleMembers, ({ params, body, ...context }) => removeMembers(context, params.id, body)),
-].map(whileOffered);
+].map(ifCommunityIsOn);
 
 /** Moderation of reported posts. Administrators can use it even while the community is switched off. */
 export const reportCalls = [

@@ -225,7 +225,7 @@ async function circleToPostIn(
   let named = group_id;
   if (named === undefined && class_id !== undefined) {
     const shown = await classesWithCircle(learner).where('class.id', '=', class_id).executeTakeFirst();
-    if (!shown) return missing((await isIn(learner, class_id)) ? missingClassCircle : missingClass);
+    if (!shown) return missing((await isMember(learner, class_id)) ? missingClassCircle : missingClass);
     named = await openClassCircle(db, class_id, now);
   }
   const circle = await forUpdate(db)(
@@ -236,7 +236,7 @@ async function circleToPostIn(
   return circle ? circle.id : circleNotFound();
 }
 
-async function isIn({ db, uid }: Learner, classId: number): Promise<boolean> {
+async function isMember({ db, uid }: Learner, classId: number): Promise<boolean> {
   const found = await db
     .selectFrom('class_student')
     .select('id')

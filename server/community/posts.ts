@@ -45,7 +45,7 @@ export async function ownPosts(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
-  const posts = mineOf(context, tab);
+  const posts = ownListPosts(context, tab);
   const rows = postRows(context, posts)
     .orderBy(tab === 2 ? 'collected.created_at' : 'community_post.created_at', 'desc')
     .orderBy('community_post.id', 'desc');
@@ -53,18 +53,18 @@ export async function ownPosts(
   return { list: list.map((row) => postOf(row, context)), ...range };
 }
 
-function mineOf(seeing: PostViewer, tab: 0 | 1 | 2) {
+function ownListPosts(seeing: PostViewer, tab: 0 | 1 | 2) {
   const { actor } = seeing;
   const seen = visiblePosts(seeing);
   if (tab === 0) return seen.where('community_post.staff_id', '=', actor.id);
-  if (tab === 1) return seen.where('community_post.id', 'in', joinedIn(seeing));
+  if (tab === 1) return seen.where('community_post.id', 'in', reactedPostIds(seeing));
   return seen.where('community_post.id', 'in', (eb) =>
     eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
   );
 }
 
 /** Ids of the posts that the user commented on or likes. */
-const joinedIn = ({ db, actor }: PostViewer) =>
+const reactedPostIds = ({ db, actor }: PostViewer) =>
   db
     .selectFrom('community_comment')
     .select('community_comment.post_id')

@@ -33,7 +33,7 @@ const administeredPosts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) 
 
 type Posts = SelectQueryBuilder<Tables, 'community_post' | 'community_group', object>;
 
-const inState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Posts => {
+const filterByState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Posts => {
   if (state === 'all') return posts;
   if (state === 'deleted') return posts.where('community_post.deleted_at', 'is not', null);
   return posts
@@ -47,12 +47,12 @@ const inState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Pos
 };
 
 export const pendingReports = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
-  countOf(inState(administeredPosts(context), 'waiting'));
+  countOf(filterByState(administeredPosts(context), 'waiting'));
 
 /** Lists reported posts, last reported first. */
 export async function reportedPage(context: RequestContext, filter: ReportedFilter): Promise<Page<ReportedPost>> {
   const { state = 'waiting', name, type, school_id } = filter;
-  let matching = inState(administeredPosts(context), state);
+  let matching = filterByState(administeredPosts(context), state);
   if (name !== undefined) matching = matching.where(containsText('community_post.content', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (type !== undefined) {

@@ -12,7 +12,7 @@ import { type CommunityContext, postNotFound, visiblePosts } from './visible.ts'
  * Loads a visible post and locks it until the transaction ends, so that nobody deletes it or changes its counters
  * meanwhile.
  */
-const held = (context: CommunityContext, id: number | undefined) =>
+const lockVisiblePost = (context: CommunityContext, id: number | undefined) =>
   forUpdate(context.db)(
     visiblePosts(context)
       .select(['community_post.id', 'community_post.staff_id', 'community_post.like_num'])
@@ -32,7 +32,7 @@ export async function addCommentOf(
   { post_id, content: written }: { post_id?: number | undefined; content: string },
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const post = await held(context, post_id);
+  const post = await lockVisiblePost(context, post_id);
   if (!post) return postNotFound();
   const content = tidyContent(written);
   const refusal = refuseField('content', commentFault(content));
@@ -74,7 +74,7 @@ export async function likePostOf(
   wanted: boolean,
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
   const { db, actor, now } = context;
-  const post = await held(context, id);
+  const post = await lockVisiblePost(context, id);
   if (!post) return postNotFound();
   const changed = wanted
     ? await db
@@ -103,7 +103,7 @@ export async function addFavourite(
   post_id: number | undefined,
 ): Promise<{ collect_id: number } | Refusal> {
   const { db, actor, now } = context;
-  const post = await held(context, post_id);
+  const post = await lockVisiblePost(context, post_id);
   if (!post) return postNotFound();
   const added = await db
     .insertInto('community_collect')
@@ -144,7 +144,7 @@ export async function reportPostOf(
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const post = await held(context, post_id);
+  const post = await lockVisiblePost(context, post_id);
   if (!post) return postNotFound();
   const refusal = refuseFor('conflict', reportFault(post, actor.id));
   if (refusal) return refusal;

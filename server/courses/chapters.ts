@@ -24,7 +24,7 @@ export async function chaptersOf(
     .where('course.id', '=', courseId)
     .executeTakeFirst();
   if (!course) return missing(missingCourse);
-  const rows = await inOrder(db, courseId)
+  const rows = await chaptersInOrder(db, courseId)
     .select((eb) =>
       eb
         .selectFrom('period')
@@ -36,7 +36,7 @@ export async function chaptersOf(
   return rows.map(({ id, title, periods }) => ({ id, title, periods: periods ?? 0, seen: versionTokenOf({ title }) }));
 }
 
-const inOrder = (db: Database, courseId: number) =>
+const chaptersInOrder = (db: Database, courseId: number) =>
   db
     .selectFrom('course_chapter')
     .select(['course_chapter.id', 'course_chapter.title', 'course_chapter.sort'])
@@ -54,7 +54,7 @@ export async function addChapterOf(
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
   const { output, errors } = validateComplete(CompleteChapter, written);
   if (!output) return invalid(errors);
-  const last = (await inOrder(db, courseId).execute()).at(-1)?.sort ?? 0;
+  const last = (await chaptersInOrder(db, courseId).execute()).at(-1)?.sort ?? 0;
   const added = await insertChapter(db, { course_id: courseId, title: output.title, sort: last + 1 });
   await recordHistory(db, {
     actor,
@@ -124,7 +124,7 @@ export async function placeChapterOf(
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
   if (!chapter) return missing(missingChapter);
-  const chapters = await inOrder(db, chapter.course_id).execute();
+  const chapters = await chaptersInOrder(db, chapter.course_id).execute();
   const ids = chapters.map((one) => one.id);
   const placed = swapWithNeighbour(ids, id, direction);
   if (!placed) return null;

@@ -1,6 +1,6 @@
 import { type RecordHistory, type RecordTitle, titlesFromColumn } from '#server/school/history-record.ts';
 
-const ofCourse = ({ course_id, ...titled }: RecordTitle & { course_id: number }): RecordTitle => ({
+const titleWithCourse = ({ course_id, ...titled }: RecordTitle & { course_id: number }): RecordTitle => ({
   ...titled,
   leads: { record: 'course', id: course_id },
 });
@@ -37,7 +37,7 @@ export const coursesHistory = {
           .select(['course_chapter.id', 'course_chapter.title', 'course_chapter.course_id', 'course.school_id'])
           .where('course_chapter.id', 'in', ids)
           .execute()
-      ).map(ofCourse),
+      ).map(titleWithCourse),
   },
   period: {
     actions: ['add', 'edit', 'place', 'move', 'delete'],
@@ -64,6 +64,6 @@ export const coursesHistory = {
           .select(['period.id', 'period.title', 'period.course_id', 'course.school_id'])
           .where('period.id', 'in', ids)
           .execute()
-      ).map(ofCourse),
+      ).map(titleWithCourse),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -229,7 +229,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       });
       await updateRows(db, 'period', columnTypes, next);
       await note('edit', next, (row) => {
-        const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
+        const { before, after } = changedFields(historyFields(rows.get(row.id) ?? row), historyFields(row));
         return { recordId: row.id, before, after };
       });
       for (const [id, trace] of traces) created.set(id, trace);
@@ -297,12 +297,12 @@ async function open(context: ImportContext): Promise<ImporterSession> {
 
   async function insert(rows: readonly PeriodColumns[]): Promise<void> {
     await insertRows(db, 'period', columnTypes, rows);
-    await note('add', rows, (row) => ({ recordId: row.id, before: null, after: saidOf(row) }));
+    await note('add', rows, (row) => ({ recordId: row.id, before: null, after: historyFields(row) }));
   }
 
   async function erase(rows: ReadonlyMap<number, PeriodColumns>): Promise<void> {
     await deleteRows(db, 'period', { id: 'integer' }, [...rows.values()]);
-    await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: saidOf(row), after: null }));
+    await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: historyFields(row), after: null }));
   }
 }
 
@@ -335,7 +335,7 @@ const fieldsOf = (row: {
   advance_time: row.advance_time,
 });
 
-const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: PeriodColumns) => ({
+const historyFields = ({ id: _, total_time, sort: __, student_code: ___, ...row }: PeriodColumns) => ({
   ...row,
   minutes: minutesOf({ total_time }),
 });

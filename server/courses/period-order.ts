@@ -14,11 +14,11 @@ export async function placePeriodOf(context: CourseContext, id: number, directio
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
-  const periods = await inOrder(db, period.course_id).execute();
+  const periods = await periodsInOrder(db, period.course_id).execute();
   const ids = periods.map((one) => one.id);
   const placed = swapWithNeighbour(ids, id, direction);
   if (!placed) return null;
-  await keepOrder(db, placed, periods);
+  await storeOrder(db, placed, periods);
   const [before, after] = [{ place: ids.indexOf(id) + 1 }, { place: placed.indexOf(id) + 1 }];
   await recordHistory(db, { actor, now, record: 'period', recordId: id, action: 'place', before, after });
   return null;
@@ -28,11 +28,11 @@ export async function placePeriodOf(context: CourseContext, id: number, directio
 export async function sortPeriodsOf(context: CourseContext, courseId: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
-  const periods = await inOrder(db, courseId).execute();
+  const periods = await periodsInOrder(db, courseId).execute();
   const ids = periods.map(({ id }) => id);
   const sorted = [...periods].sort((a, b) => a.start_play - b.start_play).map(({ id }) => id);
   if (ids.every((id, place) => id === sorted[place])) return null;
-  await keepOrder(db, sorted, periods);
+  await storeOrder(db, sorted, periods);
   await recordHistory(db, {
     actor,
     now,
@@ -45,7 +45,7 @@ export async function sortPeriodsOf(context: CourseContext, courseId: number): P
   return null;
 }
 
-const inOrder = (db: Database, courseId: number) =>
+const periodsInOrder = (db: Database, courseId: number) =>
   db
     .selectFrom('period')
     .select(['id', 'sort', 'start_play'])
@@ -54,7 +54,7 @@ const inOrder = (db: Database, courseId: number) =>
     .orderBy('start_play')
     .orderBy('id');
 
-async function keepOrder(db: Database, ids: readonly number[], before: readonly { id: number; sort: number }[]) {
+async function storeOrder(db: Database, ids: readonly number[], before: readonly { id: number; sort: number }[]) {
   const sortOf = new Map(before.map(({ id, sort }) => [id, sort]));
   for (const [place, id] of ids.entries()) {
     if (sortOf.get(id) === place + 1) continue;

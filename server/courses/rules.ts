@@ -86,7 +86,7 @@ export const restoreFault = (course: { put_away_at: number | null }): string | u
   course.put_away_at === null ? '该课程未停用' : undefined;
 
 /** Formats counts with their Chinese nouns and leaves out zeros. */
-const counted = (counts: readonly (readonly [count: number, what: string])[]): string[] =>
+const countTexts = (counts: readonly (readonly [count: number, what: string])[]): string[] =>
   counts.filter(([count]) => count > 0).map(([count, what]) => `${count}${what}`);
 
 export interface CourseRecords {
@@ -99,7 +99,7 @@ export interface CourseRecords {
 
 /** Why a course cannot be deleted; it can only be archived. */
 export function deleteCourseFault({ periods, classes, children, homework, sessions }: CourseRecords) {
-  const has = counted([
+  const has = countTexts([
     [periods, '节课时'],
     [classes, '个班级'],
     [children, '门子课程'],
@@ -120,7 +120,7 @@ export interface PeriodRecords {
 }
 
 export function deletePeriodFault({ attendance, homework, sessions }: PeriodRecords): string | undefined {
-  const has = counted([
+  const has = countTexts([
     [attendance, '条考勤和学习记录'],
     [homework, '个作业'],
     [sessions, '个课次'],
@@ -142,7 +142,7 @@ export function effectSentence({
   periods = 0,
   attendance = 0,
 }: AffectedCounts): string | undefined {
-  const whom = counted([
+  const whom = countTexts([
     [students, '名学员'],
     [homework, '个未截止的作业'],
     [periods, '节未上的课时'],

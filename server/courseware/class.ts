@@ -95,7 +95,7 @@ interface CheckedMaterial {
 }
 
 /** Adds material that was validated to a class that the actor sees. */
-async function keep(
+async function insertClassMaterial(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number,
   { fid, ...material }: CheckedMaterial,
@@ -164,7 +164,7 @@ export async function addToClass(
   if (refusal || classId === undefined) return refusal as Refusal;
   const material = await readMaterial(context, sent);
   if (material instanceof Refusal) return material;
-  await keep(context, classId, material);
+  await insertClassMaterial(context, classId, material);
   return null;
 }
 
@@ -239,7 +239,7 @@ export async function storeUploadRows(
   const kept = { ...material, classify_id: material.classify_id ?? null, ware_type: type, fid: taken.fid };
   return new TransactionWork(async (trx) => {
     if (!place.ware) {
-      await keep({ db: trx, actor, now }, place.classId, kept);
+      await insertClassMaterial({ db: trx, actor, now }, place.classId, kept);
       return new AnswerWithMessage(null, { msg: '添加成功' });
     }
     return (

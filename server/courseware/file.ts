@@ -144,7 +144,7 @@ export async function sendFile(
   fid: number,
   sending: Sending,
 ): Promise<Response | Refusal> {
-  return sent(storage, await visibleFile(db, actor, fid), sending);
+  return fileResponse(storage, await visibleFile(db, actor, fid), sending);
 }
 
 /** Sends a file of another record, such as a handout; the caller has checked access to that record. */
@@ -158,10 +158,10 @@ export async function sendReferencedFile(
     .select(['storage_key', 'name', 'extension'])
     .where('id', '=', fid)
     .executeTakeFirst();
-  return sent(storage, file, sending);
+  return fileResponse(storage, file, sending);
 }
 
-async function sent(
+async function fileResponse(
   storage: FileContext['storage'],
   file: { storage_key: string; name: string; extension: string } | undefined,
   { request, download }: Sending,

@@ -70,11 +70,11 @@ export async function runDemoCommand(
     await migrate(database);
     const refusal = fresh ? await emptyDemoSchool(database) : await refuseInhabited(database.db);
     if (refusal) {
-      print(`${named(location)} ${refusal}`);
+      print(`${describeLocation(location)} ${refusal}`);
       return 1;
     }
     if (!(await fillDemoSchool(database, { size, now, storage, report: print }))) {
-      print(`${named(location)} has been filled by someone else meanwhile.`);
+      print(`${describeLocation(location)} has been filled by someone else meanwhile.`);
       return 1;
     }
     await analyzeAllTables(database);
@@ -82,7 +82,7 @@ export async function runDemoCommand(
     await database.destroy();
   }
   print(
-    `${named(location)} holds the ${size} demo school, after ${((Date.now() - started) / 1000).toFixed(1)} s. Sign in as:`,
+    `${describeLocation(location)} holds the ${size} demo school, after ${((Date.now() - started) / 1000).toFixed(1)} s. Sign in as:`,
   );
   for (const { username, password, note } of demoAccounts) print(`  ${username}  ${password}  ${note}`);
   return 0;
@@ -91,7 +91,7 @@ export async function runDemoCommand(
 const isPostgres = (location: string) => /^postgres(ql)?:/.test(location);
 
 /** Name of the database for messages, without the password that its URL may contain. */
-function named(location: string): string {
+function describeLocation(location: string): string {
   if (!isPostgres(location)) return location;
   const { host, pathname } = new URL(location);
   return `The database ${host}${pathname}`;

@@ -87,7 +87,7 @@ export async function addCommunity(
     // Nobody posts after the end of the class.
     const until = Math.min(now, theClass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
-    planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
+    planned.push(...specialPosts(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
     const group = writer.add('community_group', {
       group_type: 1,
       class_id: theClass.id,
@@ -202,7 +202,7 @@ function answers(
 }
 
 /** Adds a post of the school to every circle, and unusual posts to the busiest one. */
-function remarkable(
+function specialPosts(
   circle: Circle,
   around: {
     index: number;

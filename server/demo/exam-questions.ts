@@ -24,7 +24,7 @@ interface MatchingQuestion {
 }
 
 /** Builds a matching question: left options have the ids 1 to n, right options the ids after these. */
-function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
+function matchingQuestion({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
   const wrong = [
     partners.map((_, index) => partners[(index + 1) % partners.length] as number),
     [...partners].reverse(),
@@ -52,8 +52,8 @@ const examQuestionData = readData<{
 }>('questions/exams.json');
 
 export const ownQuestions = {
-  matchingFunctions: matching(examQuestionData.matchingFunctions),
-  matchingWords: matching(examQuestionData.matchingWords),
+  matchingFunctions: matchingQuestion(examQuestionData.matchingFunctions),
+  matchingWords: matchingQuestion(examQuestionData.matchingWords),
   withFigure: ownQuestion(examQuestionData.withFigure),
   blanksWithScores: ownQuestion(examQuestionData.blanksWithScores),
   survey: examQuestionData.survey.map(ownQuestion),

@@ -32,7 +32,7 @@ const rowsOf = (
     place: { file, row: at + 2 },
   }));
 
-const named = (kind: Kind, { id, name }: { id: number; name: string }): Reference => ({
+const namedReference = (kind: Kind, { id, name }: { id: number; name: string }): Reference => ({
   kind,
   sourceId: String(id),
   name,
@@ -114,7 +114,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
               nickname,
               ...(number !== '' && { number }),
               ...(mobile !== '' && { mobile }),
-              school_id: named('school', school),
+              school_id: namedReference('school', school),
             },
           ]),
         ),
@@ -140,7 +140,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
   });
 
   const year = Number(dayOf(now, timezone).slice(0, 4));
-  const years = named('term', { id: year, name: `${year}学年` });
+  const years = namedReference('term', { id: year, name: `${year}学年` });
   await keep(
     now - 2 * day,
     {
@@ -197,7 +197,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
           'period',
           `q-${at + 1}`,
           {
-            course_id: named('course', course),
+            course_id: namedReference('course', course),
             title: `答疑${at + 1}`,
             start_play: momentOf(next, start, timezone),
             minutes: 45,

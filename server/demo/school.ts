@@ -57,7 +57,7 @@ export async function fillDemoSchool(
   const measures = size === 'small' ? undefined : size === 'large' ? largeSchool : size;
   const { posts, notices, classWares, uploads, lessonDays } = measures ?? fewOfEach;
   const filled = await database.db.transaction().execute(async (db) => {
-    if (await isInhabited(db, database)) return false;
+    if (await hasStaff(db, database)) return false;
     const writer = new RowWriter(db, database.engine);
     const small = planSmallSchool(writer, { now, timezone, hashes });
     await writer.flush();
@@ -118,7 +118,7 @@ async function addIdentities(db: Database, now: number): Promise<void> {
  * True if the database has staff. Checks under a lock, so that two processes do not both fill it; in SQLite the
  * transaction itself is that lock.
  */
-async function isInhabited(db: Database, { engine }: OpenDatabase): Promise<boolean> {
+async function hasStaff(db: Database, { engine }: OpenDatabase): Promise<boolean> {
   if (engine === 'postgres') await sql`lock table staff in exclusive mode`.execute(db);
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

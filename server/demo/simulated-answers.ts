@@ -54,7 +54,7 @@ export function simulateQuestion(
 }
 
 function plausibleAnswers(question: DemoQuestion): string[][] {
-  if (question.type === 5) return writtenAnswers(question.right).map((level) => level.map(asUserAnswer));
+  if (question.type === 5) return writtenAnswers(question.right).map((level) => level.map(toUserAnswer));
   if (question.type === 7)
     return [[question.right, question.right, fullWidth(question.right)], ...wrongBlanks(question.right)];
   const ids = question.options.map((_, index) => String(index + 1));
@@ -68,7 +68,7 @@ function plausibleAnswers(question: DemoQuestion): string[][] {
 }
 
 /** Answers with formulas are HTML, other answers plain text, as the editor of the learners' application sends them. */
-const asUserAnswer = (content: string) =>
+const toUserAnswer = (content: string) =>
   JSON.stringify(
     /[<$]/.test(content) ? { content: storedHtml(content), images: [], format: 'html' } : { content, images: [] },
   );

@@ -16,7 +16,7 @@ const batch = 500;
 const rest = 50;
 
 /** Runs in the transaction that ends the enrolments: moves open homework along. */
-const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
+const moveHomework = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
   moveReportsWithStudents(db, { actor: null, now }, stays, 'from');
 
 export const plannedLeavesJob = ({
@@ -29,7 +29,7 @@ export const plannedLeavesJob = ({
   async run() {
     let left = 0;
     for (;;) {
-      const some = await applyPlannedLeaves(db, { now: now(), most: batch, follow });
+      const some = await applyPlannedLeaves(db, { now: now(), most: batch, follow: moveHomework });
       left += some;
       if (some < batch) break;
       await pause(rest);

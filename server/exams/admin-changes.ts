@@ -74,7 +74,7 @@ export async function lockedExam(
  * Locks an exam that the administrator may change as a whole. 404: not visible. 403: it is published in a school that
  * the administrator does not manage.
  */
-async function heldWhole(context: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+async function lockedOwnExam(context: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
   return refuseFor('forbidden', otherSchoolsFault(held.beyond)) ?? held;
@@ -116,7 +116,7 @@ export async function editExamDetails(
   written: WrittenExam,
 ): Promise<null | Refusal> {
   const { db, now } = context;
-  const held = await heldWhole(context, id);
+  const held = await lockedOwnExam(context, id);
   if (isRefusal(held)) return held;
   const { exam } = held;
   const before = editedFields(exam, held);
@@ -298,7 +298,7 @@ export async function extendExamEnd(
   { end_at, seen, acknowledged }: { end_at?: number | null | undefined; seen: string; acknowledged: string },
 ): Promise<null | Refusal> {
   const { db, now } = context;
-  const held = await heldWhole(context, id);
+  const held = await lockedOwnExam(context, id);
   if (isRefusal(held)) return held;
   const { exam } = held;
   const refusal =
@@ -331,7 +331,7 @@ export async function extendExamEnd(
  */
 export async function endExamNow(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
-  const held = await heldWhole(context, id);
+  const held = await lockedOwnExam(context, id);
   if (isRefusal(held)) return held;
   const { exam } = held;
   const closing = { ...(await countReach(db, held)), reports: await reportsOfExam(db, id) };
@@ -360,7 +360,7 @@ export async function withdrawToDraft(
   acknowledged: string,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const held = await heldWhole(context, id);
+  const held = await lockedOwnExam(context, id);
   if (isRefusal(held)) return held;
   const { exam } = held;
   const is_own = exam.creator_id === actor.id;
@@ -385,7 +385,7 @@ export async function withdrawToDraft(
 /** Deletes a draft. 404: not visible. 403: published in a school of others. 409: published. */
 export async function removeDraft(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
-  const held = await heldWhole(context, id);
+  const held = await lockedOwnExam(context, id);
   if (isRefusal(held)) return held;
   const { exam } = held;
   const refusal = refuseFor('conflict', removeExamFault(exam));

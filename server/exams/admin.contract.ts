@@ -58,7 +58,7 @@ export const pointsBetween = (least: number, most: number, message: string) =>
   );
 
 /** Schema of a whole number; a blank field means `usual`. */
-const wholeUpTo = (most: number, usual: number, message: string) =>
+const wholeNumberUpTo = (most: number, usual: number, message: string) =>
   v.pipe(
     v.string(),
     v.regex(/^\d{0,6}$/, message),
@@ -248,10 +248,10 @@ export const CompleteExam = v.pipe(
     ),
     category_id: v.nullish(v.number(), null),
     pass_score: pointsBetween(0, maxPassScore, composingMessages.passScore),
-    limit_minutes: wholeUpTo(maxLimitMinutes, 0, composingMessages.limit),
+    limit_minutes: wholeNumberUpTo(maxLimitMinutes, 0, composingMessages.limit),
     start_at: moment(composingMessages.start),
     end_at: moment(composingMessages.end),
-    attempts: wholeUpTo(maxAttempts, 1, composingMessages.attempts),
+    attempts: wholeNumberUpTo(maxAttempts, 1, composingMessages.attempts),
     school_ids: v.pipe(v.array(v.number()), v.minLength(1, composingMessages.noSchool)),
     class_ids: v.array(v.number()),
   }),

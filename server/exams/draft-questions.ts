@@ -45,7 +45,8 @@ interface NewQuestion {
   points: string[];
 }
 
-const answered = ({ ques_type, ques_item }: QuestionDraft): number => (isMaterial(ques_type) ? ques_item.length : 1);
+const countAnswers = ({ ques_type, ques_item }: QuestionDraft): number =>
+  isMaterial(ques_type) ? ques_item.length : 1;
 
 /**
  * Adds questions at the end of a section. Each gets the score of the section's last question of the same type, or 0.
@@ -57,7 +58,7 @@ async function append(
 ): Promise<number[] | Refusal> {
   const there = await questionsOf(db, examId);
   const carrying = there.filter(({ ques_type }) => !isMaterial(ques_type)).length;
-  if (carrying + added.reduce((sum, { draft }) => sum + answered(draft), 0) > examQuestionLimit) {
+  if (carrying + added.reduce((sum, { draft }) => sum + countAnswers(draft), 0) > examQuestionLimit) {
     return conflict(composingMessages.tooMany);
   }
   const inSection = there.filter(({ section_id }) => section_id === sectionId);
@@ -147,7 +148,7 @@ export async function addFromBanks(
     source_id: detail.id,
     points: detail.point_name ? [detail.point_name] : [],
   }));
-  return noted(context, { examId, sectionId: held.section.id }, added);
+  return recordAdded(context, { examId, sectionId: held.section.id }, added);
 }
 
 const draftOf = ({ ques_item, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
@@ -155,7 +156,7 @@ const draftOf = ({ ques_item, ...detail }: Omit<QuestionDetail, 'display'>): Que
   ques_item: ques_item.map((part) => ({ ...part, ques_item: [] })),
 });
 
-async function noted(
+async function recordAdded(
   context: PaperContext,
   place: { examId: number; sectionId: number },
   added: readonly NewQuestion[],
@@ -181,7 +182,7 @@ export async function addByHand(
   if (isRefusal(held)) return held;
   const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
-  return noted(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
+  return recordAdded(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
 }
 
 /**
@@ -233,14 +234,14 @@ export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { exa
   const questions = await questionsOf(db, examId);
   const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);
   if (!question) return missing(missingExamQuestion);
-  const written = writtenAs(question, partsOf(question, questions));
+  const written = toWrittenQuestion(question, partsOf(question, questions));
   return isRefusal(written) ? written : { ...written, seen: versionTokenOf(questionContent(written)) };
 }
 
 const partsOf = ({ id }: StoredExamQuestion, questions: readonly StoredExamQuestion[]) =>
   questions.filter(({ parent_id }) => parent_id === id);
 
-function writtenAs(question: StoredExamQuestion, parts: readonly StoredExamQuestion[]) {
+function toWrittenQuestion(question: StoredExamQuestion, parts: readonly StoredExamQuestion[]) {
   if ([question, ...parts].some(({ ques_option }) => isMatching(examOptions(ques_option)))) {
     return conflict(composingMessages.matching);
   }
@@ -272,7 +273,7 @@ export async function editByHand(
   if (isRefusal(held)) return held;
   const { question } = held;
   const parts = partsOf(question, held.questions);
-  const before = writtenAs(question, parts);
+  const before = toWrittenQuestion(question, parts);
   if (isRefusal(before)) return before;
   const accepted = validateDraft(written);
   if (isRefusal(accepted)) return accepted;
@@ -345,7 +346,7 @@ export async function moveQuestion(
   const target = order.get(into) ?? [];
   const index = isInside ? at + step : to === 'up' ? target.length : 0;
   target.splice(index, 0, question.id);
-  await keepOrder(
+  await storeOrder(
     db,
     questions,
     new Map([
@@ -361,7 +362,7 @@ export async function moveQuestion(
 }
 
 /** Stores the positions of those questions that moved. */
-async function keepOrder(
+async function storeOrder(
   db: Database,
   questions: readonly StoredExamQuestion[],
   order: ReadonlyMap<number, readonly number[]>,

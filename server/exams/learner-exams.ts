@@ -29,7 +29,7 @@ const classMembership = sql`from exam_class inner join class_student on class_st
  * Time at which the student's exam last changed. Submissions that are not effective count too, because they end the
  * attempt, and so does joining or leaving a class that the exam is given to.
  */
-function movedAt(db: Database, now: Operand<number>): RawBuilder<number> {
+function lastChangeOf(db: Database, now: Operand<number>): RawBuilder<number> {
   const handedIn = db
     .selectFrom('exam_report')
     .select(({ fn }) => fn.max('exam_report.changed_at').as('changed_at'))
@@ -103,7 +103,7 @@ function rowsOf(db: Database, uids: RawBuilder<number>, now: Operand<number>) {
       'mine.submit_time',
       'mine.user_score',
       'mine.comment',
-      movedAt(db, now).as('moved_at'),
+      lastChangeOf(db, now).as('moved_at'),
       sql<number>`case when ${isGiven} then 1 else 0 end`.as('is_given'),
     ])
     .select((eb) =>
@@ -138,7 +138,7 @@ const listedRows = prepared(
             .where((eb) => eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]))
             .where(sql<boolean>`(${isGiven} or exists (select 1 ${classMembership}))`)
         : rows.where('exam.status', '=', 1).where(isGiven);
-    return isChangedAfter(seen, { changed: movedAt(db, now), id: idOfExam }, { at, id }, most);
+    return isChangedAfter(seen, { changed: lastChangeOf(db, now), id: idOfExam }, { at, id }, most);
   },
 );
 
@@ -151,7 +151,7 @@ export async function examList(
   const ask = () =>
     listedRows(db, { uid, ...(since ?? firstPosition), most: limit + 1, now }, since ? 'again' : 'first');
   const before = await ask();
-  const over = before.filter((row) => isOver(row, now));
+  const over = before.filter((row) => isAttemptOver(row, now));
   for (const { id } of over) await handInOverdue(db, now, { examId: id, studentId: uid });
   const found = over.length > 0 ? await ask() : before;
   const position = ({ moved_at, id }: Row) => ({ at: Number(moved_at ?? 0), id });
@@ -176,7 +176,7 @@ function rowOf(row: Row, now: number): ExamRow {
     end_at: row.end_at,
     attempts: row.attempts,
     handed_in: Number(row.handed_in ?? 0),
-    attempt: row.started_at === null || isOver(row, now) ? null : { started_at: row.started_at, ends_at: end },
+    attempt: row.started_at === null || isAttemptOver(row, now) ? null : { started_at: row.started_at, ends_at: end },
     may_go_on: state === 'running' && canResume(lastOf(row), row, now) ? 1 : 0,
     result:
       row.report_id === null || row.test_status === null
@@ -191,7 +191,7 @@ function rowOf(row: Row, now: number): ExamRow {
   };
 }
 
-const isOver = (row: Row, now: number): boolean => {
+const isAttemptOver = (row: Row, now: number): boolean => {
   const end = attemptEnd({ limit_at: row.limit_at }, row);
   return row.attempt_id !== null && end !== null && end <= now;
 };
@@ -217,7 +217,7 @@ export const examDetails = groupCommit(
   async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
     const uids = JSON.stringify([...new Set(looks.map(({ uid }) => uid))]);
     const before = await publishedRows(db, { uids, examId });
-    const over = looks.filter(({ uid, now }) => before.some((row) => row.uid === uid && isOver(row, now)));
+    const over = looks.filter(({ uid, now }) => before.some((row) => row.uid === uid && isAttemptOver(row, now)));
     for (const { uid, now } of over) await handInOverdue(db, now, { examId, studentId: uid });
     const rows = over.length > 0 ? await publishedRows(db, { uids, examId }) : before;
     const rowBy = new Map(rows.map((row) => [row.uid, row]));

@@ -74,14 +74,14 @@ const papersKept = 20;
 
 /** Returns the paper; with `reportId` also the results of that report. */
 export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
-  if (reportId !== undefined) return madePaper(db, exam, reportId);
+  if (reportId !== undefined) return buildPaper(db, exam, reportId);
   const executor = db.getExecutor().adapter;
   const known = papers.get(executor) ?? new Map<string, Promise<Paper>>();
   papers.set(executor, known);
   const key = `${exam.id} ${exam.published_at} ${exam.changed_at}`;
   const before = known.get(key);
   if (before) return before;
-  const made = madePaper(db, exam);
+  const made = buildPaper(db, exam);
   known.set(key, made);
   made.catch(() => known.delete(key));
   const [oldest] = known.keys();
@@ -89,7 +89,7 @@ export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promi
   return made;
 }
 
-async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
+async function buildPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
   const sections = await examSections(db, exam.id);
   const answers = reportId === undefined ? undefined : await answersOf(db, reportId);
   const questionOf = (question: NumberedExamQuestion, material = '') => ({

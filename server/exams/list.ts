@@ -15,7 +15,7 @@ import { examsOf, isForClass, type Person, type Viewer } from './visible.ts';
 
 /** Lists visible exams, latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
-  const { list: rows, ...range } = await foundPage(db, actor, filter);
+  const { list: rows, ...range } = await searchPage(db, actor, filter);
   const listed = JSON.stringify(rows.map((row) => row.id));
   const shared = await sharedSchools(db, listed);
   const classes = await classesByExam(
@@ -40,7 +40,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   return { list, ...range };
 }
 
-async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFilter) {
+async function searchPage(db: Database, { id, schoolId }: Person, filter: ExamFilter) {
   const { status, min_score, school_id, class_id, classify_id, waiting } = filter;
   const values = {
     id,
@@ -74,13 +74,13 @@ interface Narrowing {
 const countExams = prepared((db, at: Placeholders<Narrowing>, which: 'waiting' | 'all') =>
   // Tables are joined only for filters that need them: each exam has exactly one creator and one school, so the count
   // stays the same.
-  narrowed(db, at.nickname ? joinedExams(db) : db.selectFrom('exam'), at, which).select((eb) =>
+  filterExams(db, at.nickname ? joinedExams(db) : db.selectFrom('exam'), at, which).select((eb) =>
     eb.fn.countAll<number>().as('total'),
   ),
 );
 
 const examRows = prepared((db, at: Placeholders<Narrowing & RowRange>, which: 'waiting' | 'all') =>
-  narrowed(db, joinedExams(db), at, which)
+  filterExams(db, joinedExams(db), at, which)
     .select([
       'exam.id',
       'exam.name',
@@ -104,7 +104,7 @@ const joinedExams = (db: Database) =>
     .innerJoin('school', 'school.id', 'exam.school_id')
     .leftJoin('exam_category', 'exam_category.id', 'exam.category_id');
 
-function narrowed(
+function filterExams(
   db: Database,
   exams: SelectQueryBuilder<Tables, 'exam', object>,
   at: Placeholders<Narrowing>,

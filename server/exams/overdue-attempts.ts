@@ -27,7 +27,7 @@ export async function handInOverdue(
   let handedIn = 0;
   const failed: number[] = [];
   for (;;) {
-    const due = await overdue(db, now, { of, without: failed });
+    const due = await overdueAttempts(db, now, { of, without: failed });
     for (const [examId, some] of groupRows(due, ({ exam_id }) => exam_id)) {
       for (let from = 0; from < some.length; from += batchSize) {
         const ids = some.slice(from, from + batchSize).map(({ id }) => id);
@@ -42,7 +42,7 @@ export async function handInOverdue(
   }
 }
 
-const overdue = (
+const overdueAttempts = (
   db: Database,
   now: number,
   { of, without }: { of: Pick<Taker, 'examId' | 'studentId'> | undefined; without: readonly number[] },

@@ -58,7 +58,7 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
     sections: sections.map(({ name, introduce, questions }) => ({
       name,
       introduce: introductionToHtml(introduce),
-      questions: questions.map(printed),
+      questions: questions.map(toPaperQuestion),
     })),
     variant,
   };
@@ -67,7 +67,7 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
 /** Space for a written answer, in millimetres. */
 const roomToWrite = 60;
 
-function printed(question: NumberedExamQuestion): PaperQuestion {
+function toPaperQuestion(question: NumberedExamQuestion): PaperQuestion {
   const { number, ques_type, options, right_answer, ques_analysis, parts } = question;
   const matching = isMatching(options);
   return {
@@ -77,18 +77,18 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
     stem: question.ques_stem,
     ...(matching ? { matching: columnsOf(options, right_answer) } : {}),
     ...(!matching && options.length > 0
-      ? { options: ques_type === 2 ? judged(options) : labelled(options, options) }
+      ? { options: ques_type === 2 ? judgementOptions(options) : labelled(options, options) }
       : {}),
     ...(ques_type === 7 ? { blanks: blanksOf(right_answer).length } : {}),
     ...(ques_type === 5 ? { space: roomToWrite } : {}),
     answer: answerSource(question),
     analysis: ques_analysis,
-    ...(parts.length > 0 ? { questions: parts.map(printed) } : {}),
+    ...(parts.length > 0 ? { questions: parts.map(toPaperQuestion) } : {}),
   };
 }
 
 /** The two options of a true/false question have no letters, on paper as on screens. */
-const judged = (options: readonly ExamOption[]) => options.map(({ content }) => ({ label: '', content }));
+const judgementOptions = (options: readonly ExamOption[]) => options.map(({ content }) => ({ label: '', content }));
 
 const labelled = (some: readonly ExamOption[], all: readonly ExamOption[]) =>
   some.map(({ id, content }) => ({ label: optionLabel(all, id), content }));

@@ -66,7 +66,7 @@ function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
  * Filters by a student's name or mobile number. The subquery runs per report, so that other students of the school are
  * not read.
  */
-function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: string): Reports {
+function filterByStudent(reports: Reports, column: 'nickname' | 'mobile', text: string): Reports {
   return reports.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('student as named')
@@ -90,7 +90,7 @@ async function reportCount(
   return countOf(reports);
 }
 
-const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
+const hasAnyValue = (values: readonly unknown[]) => values.some((value) => value !== undefined);
 
 /** Filters by passed or failed. Ungraded reports and exams without scores have neither result. */
 function withPass(reports: Reports, exam: Exam, pass: 1 | 2): Reports {
@@ -171,8 +171,8 @@ export async function examReportPage(
     ? [filter.start_at as number, filter.end_at as number].sort((a, b) => a - b)
     : [filter.start_at, filter.end_at];
   let reports = reportsOf(db, exam, actor);
-  if (filter.username) reports = ofStudents(reports, 'nickname', filter.username);
-  if (filter.mobile) reports = ofStudents(reports, 'mobile', filter.mobile);
+  if (filter.username) reports = filterByStudent(reports, 'nickname', filter.username);
+  if (filter.mobile) reports = filterByStudent(reports, 'mobile', filter.mobile);
   if (filter.test_status !== undefined) reports = reports.where('test_status', '=', filter.test_status);
   if (filter.pass_status !== undefined) reports = withPass(reports, exam, filter.pass_status);
   if (from !== undefined) reports = reports.where('submit_time', '>=', from);
@@ -180,7 +180,7 @@ export async function examReportPage(
   if (filter.filter === 1) reports = reports.where('is_effective', '=', 1);
   if (filter.school_id !== undefined) reports = reports.where('exam_report.school_id', '=', filter.school_id);
   const { page: _, limit: __, ...filters } = filter;
-  const total = await reportCount(db, reports, exam, actor, isAny(Object.values(filters)));
+  const total = await reportCount(db, reports, exam, actor, hasAnyValue(Object.values(filters)));
   const inOrder = reports
     .innerJoin('student', 'student.id', 'exam_report.student_id')
     .innerJoin('school', 'school.id', 'exam_report.school_id')
@@ -233,10 +233,10 @@ export async function studentList(
   const exam = await findVisibleExam(db, actor, filter.test_id);
   if (isRefusal(exam)) return exam;
   const matching = withStudentFilter(reportsOf(db, exam, actor), exam, filter);
-  const ordered = inOrder(matching.select('exam_report.id'), filter);
+  const ordered = orderReports(matching.select('exam_report.id'), filter);
   const { test_id, sort_field, sort, ...filters } = filter;
   const { page: _, limit: __, ...chosen } = filters as Partial<ExamStudentFilter>;
-  const total = await reportCount(db, matching, exam, actor, isAny(Object.values(chosen)));
+  const total = await reportCount(db, matching, exam, actor, hasAnyValue(Object.values(chosen)));
   const subjective = await asksSubjective(db, exam);
   return {
     exam,
@@ -249,7 +249,7 @@ export async function studentList(
 
 function withStudentFilter(reports: Reports, exam: Exam, filter: ExamExportFilter): Reports {
   let matching = reports;
-  if (filter.nickname) matching = ofStudents(matching, 'nickname', filter.nickname);
+  if (filter.nickname) matching = filterByStudent(matching, 'nickname', filter.nickname);
   if (filter.is_pass !== undefined) matching = withPass(matching, exam, filter.is_pass);
   if (filter.test_status !== undefined) matching = matching.where('test_status', '=', filter.test_status);
   if (filter.school_id !== undefined) matching = matching.where('exam_report.school_id', '=', filter.school_id);
@@ -263,7 +263,7 @@ function withStudentFilter(reports: Reports, exam: Exam, filter: ExamExportFilte
 type Ordered = SelectQueryBuilder<Tables, 'exam_report', { id: number }>;
 
 /** Orders the reports. Ungraded ones have no rank and no score; they come last in either direction. */
-function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportFilter): Ordered {
+function orderReports(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportFilter): Ordered {
   const direction = sort ?? (sort_field === 'ranking' ? 'asc' : 'desc');
   const last = (query: Ordered) => query.orderBy('exam_report.id');
   switch (sort_field) {

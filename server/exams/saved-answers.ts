@@ -70,7 +70,7 @@ function isOlder(stands: SavedAnswer, sent: FromDevice): boolean {
 const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
   sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
 
-function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, stands: Content): string {
+function appendAside(stored: string, { user_answer, is_sign, saved_at }: Content, stands: Content): string {
   const others = parseSetAsideAnswers(stored).filter(
     (one) => one.user_answer !== user_answer && one.user_answer !== '',
   );
@@ -103,7 +103,7 @@ export class SavedAnswers {
       return { kept: true, stands: before };
     }
     if (before && isOlder(before, sent)) {
-      const stands = { ...before, aside: withAside(before.aside, content, before) };
+      const stands = { ...before, aside: appendAside(before.aside, content, before) };
       this.put(key, stands);
       return { kept: false, stands };
     }
@@ -116,7 +116,7 @@ export class SavedAnswers {
       device,
       aside: before?.aside ?? '[]',
     };
-    if (before && !replacesKnown(before, sent)) stands.aside = withAside(before.aside, before, content);
+    if (before && !replacesKnown(before, sent)) stands.aside = appendAside(before.aside, before, content);
     this.put(key, stands);
     return { kept: true, stands };
   }

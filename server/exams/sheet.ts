@@ -166,7 +166,7 @@ export function sheetPart(
     right_answer: isSubjective(type) ? renderMath(question.right_answer) : question.right_answer,
     answer_html: renderMath(answerSource(question)),
     user_answer: given,
-    user_answer_text: givenText(question, given),
+    user_answer_text: answerText(question, given),
     answer_content: answerHtml(written),
     answerImages: answerImages(written.images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
@@ -183,7 +183,7 @@ export function sheetPart(
 }
 
 /** Formats an objective answer as plain text. */
-function givenText({ ques_type, options }: NumberedExamQuestion, given: string): string {
+function answerText({ ques_type, options }: NumberedExamQuestion, given: string): string {
   if (given.trim() === '' || isSubjective(ques_type)) return '';
   if (ques_type === 7)
     return blanksOf(given)

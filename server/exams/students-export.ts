@@ -13,7 +13,7 @@ import { type AnswerQuery, answerList } from './answer-students.ts';
 import { studentList } from './reports.ts';
 import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
 
-const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
+const yesOrNo = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 1: '及格', 2: '不及格' } as const;
 /** Null for a graded report of an exam without scores, which has no result. */
 const passName = ({ is_pass, test_status }: ExamStudentRow) =>
@@ -36,9 +36,9 @@ const columns: ExportColumn<ExamStudentRow>[] = [
   { header: '用时（分钟）', type: 'number', width: 14, cell: (row) => Math.floor(row.answer_time / 60) },
   { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
   { header: '考试结果', type: 'text', width: 10, cell: passName },
-  { header: '完成条件', type: 'text', width: 10, cell: (row) => yes(row.is_finish_conditions) },
+  { header: '完成条件', type: 'text', width: 10, cell: (row) => yesOrNo(row.is_finish_conditions) },
   { header: '作答次数', type: 'number', width: 10, cell: (row) => row.answer_nums },
-  { header: '有效成绩', type: 'text', width: 10, cell: (row) => yes(row.is_effective) },
+  { header: '有效成绩', type: 'text', width: 10, cell: (row) => yesOrNo(row.is_effective) },
 ];
 
 /** Reports converted at a time; takes a few milliseconds, so that other requests are not held up. */

@@ -5,7 +5,7 @@ import { call } from '#server/school/call.ts';
 import { type CommentKey, commentFault, commentKeys, gradingMessages } from './rules.ts';
 
 /** Pinned comments by key; '' if a key has none. */
-export const PinnedComments = v.object(byKey(v.string()));
+export const PinnedComments = v.object(fieldByKey(v.string()));
 export type PinnedComments = v.InferOutput<typeof PinnedComments>;
 
 /** Line breaks become spaces, because the shortcut inserts the comment as one line. */
@@ -19,7 +19,7 @@ const PinnedComment = v.optional(
   '',
 );
 
-function byKey<Field>(field: Field): Record<CommentKey, Field> {
+function fieldByKey<Field>(field: Field): Record<CommentKey, Field> {
   return Object.fromEntries(commentKeys.map((key) => [key, field])) as Record<CommentKey, Field>;
 }
 
@@ -37,7 +37,7 @@ export const savePinned = call({
   path: 'hw/review/pinned',
   title: '修改常用评语',
   needs: 'correct',
-  body: v.object(byKey(PinnedComment)),
+  body: v.object(fieldByKey(PinnedComment)),
   answer: v.null(),
   message: '保存成功',
 });

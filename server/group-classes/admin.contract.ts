@@ -246,7 +246,7 @@ export const WrittenContract = v.object({
 export type WrittenContract = v.InferOutput<typeof WrittenContract>;
 
 /** Schema of a whole number up to `most`, typed as text. */
-const whole = (most: number, message: string) =>
+const wholeNumberUpTo = (most: number, message: string) =>
   v.pipe(v.string(), v.trim(), v.regex(/^\d{0,6}$/, message), v.transform(Number), v.maxValue(most, message));
 
 export const CompleteContract = v.object({
@@ -256,7 +256,7 @@ export const CompleteContract = v.object({
     v.check((number) => lengthOf(number) <= contractNumberLimit, teamMessages.numberLength),
   ),
   sign_type: v.optional(v.picklist(signTypes), 1),
-  remaining_lessons: whole(contractLimits.lessons, teamMessages.lessons),
+  remaining_lessons: wholeNumberUpTo(contractLimits.lessons, teamMessages.lessons),
   periods_price: v.pipe(
     v.string(),
     v.trim(),
@@ -264,7 +264,7 @@ export const CompleteContract = v.object({
     v.transform(Number),
     v.maxValue(contractLimits.price, teamMessages.price),
   ),
-  lesson_minutes: whole(contractLimits.minutes, teamMessages.minutes),
+  lesson_minutes: wholeNumberUpTo(contractLimits.minutes, teamMessages.minutes),
 });
 
 /** Edits the contract of a member; creates it if there is none. */

@@ -41,7 +41,7 @@ export async function attendanceOfClass(
     studentsOf(db, { id }),
     earlierStaysOf(db, { id }),
     sessionsOf(db, { id }),
-    notedOf(db, { id }),
+    recordedAttendance(db, { id }),
   ]);
   const cells = new Map(noted.map((row) => [`${row.session_id} ${row.student_id}`, row]));
   const columns = sessions.map((session) => ({
@@ -92,7 +92,7 @@ const sessionsOf = (db: Database, { id }: { id: number }) =>
     .orderBy('id')
     .execute();
 
-const notedOf = (db: Database, { id }: { id: number }) =>
+const recordedAttendance = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('session_student')
     .innerJoin('class_session', 'class_session.id', 'session_student.session_id')

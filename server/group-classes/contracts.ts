@@ -28,7 +28,7 @@ export async function contractPage(
   const { list, ...range } = await pageOf(
     members,
     { page, limit },
-    selected(members)
+    selectContracts(members)
       .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
       .orderBy('class_student.id'),
   );
@@ -42,7 +42,9 @@ export async function contractOf(
 ): Promise<ContractRow | Refusal> {
   const theClass = await lessonClass(context, id);
   if (isRefusal(theClass)) return theClass;
-  const row = await selected(membersOf(context.db, id).where('class_student.id', '=', memberId)).executeTakeFirst();
+  const row = await selectContracts(
+    membersOf(context.db, id).where('class_student.id', '=', memberId),
+  ).executeTakeFirst();
   return row ? rowOf(row) : missing(missingMember);
 }
 
@@ -58,7 +60,7 @@ const membersOf = (db: Database, classId: number) =>
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .where('class_student.class_id', '=', classId);
 
-const selected = (members: ReturnType<typeof membersOf>) =>
+const selectContracts = (members: ReturnType<typeof membersOf>) =>
   members
     .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
     .select([
@@ -85,7 +87,7 @@ const selected = (members: ReturnType<typeof membersOf>) =>
         .as('lessons_attended'),
     );
 
-type StoredContract = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
+type StoredContract = Awaited<ReturnType<ReturnType<typeof selectContracts>['execute']>>[number];
 
 function rowOf(row: StoredContract): ContractRow {
   const contract = contractFields(row);

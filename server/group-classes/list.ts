@@ -19,7 +19,7 @@ export const teamClassNotFound = () => missing(missingClass);
 /** Lists group classes: running first, then coming, then ended ones. `now`: unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
   const { status } = filter;
-  let matching = joined(db, actor);
+  let matching = joinClasses(db, actor);
   if (filter.class_name !== undefined) matching = matching.where(nameContains('class.name', filter.class_name));
   if (filter.org_id !== undefined) matching = matching.where('class.school_id', '=', filter.org_id);
   if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
@@ -33,7 +33,7 @@ export async function teamClassPage(db: Database, actor: Actor, filter: TeamClas
   const { list: rows, ...range } = await pageOf(
     matching,
     filter,
-    selected(matching)
+    selectClasses(matching)
       .orderBy((eb) =>
         eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
       )
@@ -57,7 +57,7 @@ export async function teamClassOf(
   actor: Actor,
   { id, now }: { id: number; now: number },
 ): Promise<TeamClassRow | Refusal> {
-  const row = await selected(joined(db, actor)).where('class.id', '=', id).executeTakeFirst();
+  const row = await selectClasses(joinClasses(db, actor)).where('class.id', '=', id).executeTakeFirst();
   return row ? teamClassRow(row, await assistantNames(db, [id]), now) : teamClassNotFound();
 }
 
@@ -87,7 +87,7 @@ function hasStatus(
 /** A class without a `team_class` row counts as begun when it was created. */
 const startTime = sql<number>`coalesce(team_class.start_time, class.created_at)`;
 
-const joined = (db: Database, actor: Viewer) =>
+const joinClasses = (db: Database, actor: Viewer) =>
   teamClassesOf(db, actor)
     .leftJoin('team_class', 'team_class.class_id', 'class.id')
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -97,7 +97,7 @@ const joined = (db: Database, actor: Viewer) =>
     .leftJoin('staff', 'staff.id', 'team_class.lecturer_id')
     .leftJoin('room', 'room.id', 'team_class.room_id');
 
-const selected = (query: ReturnType<typeof joined>) =>
+const selectClasses = (query: ReturnType<typeof joinClasses>) =>
   query.select((eb) => [
     'class.id',
     'class.name as class_name',
@@ -122,7 +122,7 @@ const selected = (query: ReturnType<typeof joined>) =>
       .as('in_number'),
   ]);
 
-type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>;
+type Row = Awaited<ReturnType<ReturnType<typeof selectClasses>['executeTakeFirstOrThrow']>>;
 
 function teamClassRow(row: Row, assistants: ReadonlyMap<number, string[]>, now: number): TeamClassRow {
   const { sign_type, ended_at, ...shown } = row;

@@ -116,7 +116,11 @@ function changesOf({ row, before, after }: ParsedRow, saying: ValueFormat): Hist
     const word = fieldWord(row, field);
     if (word?.shown === 'hidden') return [];
     const { name, shown: said } = word ?? { name: '其他内容', shown: 'text' as const };
-    const change = { name, before: shown(before[field], said, saying), after: shown(after[field], said, saying) };
+    const change = {
+      name,
+      before: formatFieldValue(before[field], said, saying),
+      after: formatFieldValue(after[field], said, saying),
+    };
     return change.before === change.after && change.before === '' ? [] : [change];
   });
   // Unchanged fields are only shown if the row has no changed ones.
@@ -127,18 +131,22 @@ function changesOf({ row, before, after }: ParsedRow, saying: ValueFormat): Hist
 /** Maximum characters of a displayed value. */
 const most = 300;
 
-function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>>, saying: ValueFormat): string {
+function formatFieldValue(
+  value: unknown,
+  said: FieldKind | Readonly<Record<string, string>>,
+  saying: ValueFormat,
+): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof said === 'object')
     return [value]
       .flat()
       .map((one) => said[String(one)] ?? '其他')
       .join('、');
-  const text = inWords(value, said, saying);
+  const text = formatByKind(value, said, saying);
   return [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text;
 }
 
-function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named }: ValueFormat): string {
+function formatByKind(value: unknown, said: FieldKind, { mode, full, timezone, named }: ValueFormat): string {
   switch (said) {
     case 'moment':
       return typeof value === 'number' ? `${dayOf(value, timezone)} ${timeOf(value, timezone)}` : '';

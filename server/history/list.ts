@@ -39,7 +39,7 @@ export interface HistoryQuery {
 type Condition = RawBuilder<unknown>;
 
 /** Hides a column from the index: its values are so common that an index on it would slow the query down. */
-const plain = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`)} || ''`;
+const unindexed = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`)} || ''`;
 const plainStaff = sql`coalesce(history.staff_id, 0)`;
 
 /**
@@ -51,12 +51,12 @@ export async function historyQueryOf(
   context: RequestContext,
   wanted: HistoryConditions,
 ): Promise<HistoryQuery | Refusal> {
-  const found = await matching(context, wanted);
+  const found = await buildHistoryQuery(context, wanted);
   const isOfOne = (wanted.record && wanted.record_id !== undefined) || wanted.student || wanted.student_id;
   return isRefusal(found) || isOfOne || context.actor.everySchool ? found : withoutOtherSchools(context, found);
 }
 
-async function matching(
+async function buildHistoryQuery(
   { db, actor, settings }: RequestContext,
   wanted: HistoryConditions,
 ): Promise<HistoryQuery | Refusal> {
@@ -76,8 +76,8 @@ async function matching(
     if (!known || !schools.some(({ id }) => id === known.school_id)) return missing(missingRecord);
   }
   const isOne = record !== undefined && record_id !== undefined;
-  const byRecord = record && sql`${plain('record')} = ${record}`;
-  const byAction = action && sql`${plain('action')} = ${action}`;
+  const byRecord = record && sql`${unindexed('record')} = ${record}`;
+  const byAction = action && sql`${unindexed('action')} = ${action}`;
   const byStaff = staff && sql`${plainStaff} in (${sql.join([-1, ...staff.slice(0, maxNamedRecords)])})`;
   if (isOne) {
     const one = sql`history.record = ${record} and history.record_id = ${record_id}`;
@@ -93,7 +93,9 @@ async function matching(
     return { parts, further: conditions(further, byRecord, byAction), someNamed };
   }
   const parts = record || action ? partsOfActions({ record, action }) : [sql`true`];
-  return actor.everySchool ? { parts, further } : ofColleagues({ db, actor }, { parts, further, byRecord, byAction });
+  return actor.everySchool
+    ? { parts, further }
+    : limitToColleagues({ db, actor }, { parts, further, byRecord, byAction });
 }
 
 const partsOfActions = ({ record, action }: Pick<HistoryConditions, 'record' | 'action'>): Condition[] =>
@@ -116,7 +118,7 @@ const fewOf = 8;
  * Narrows to authors whom an administrator of some schools sees. If these are few of all staff, nearly all rows of a
  * common action belong to others, so the index on the author is used.
  */
-async function ofColleagues(
+async function limitToColleagues(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { byRecord, byAction, ...found }: HistoryQuery & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
 ): Promise<HistoryQuery> {
@@ -153,7 +155,7 @@ async function withoutOtherSchools({ db, actor }: RequestContext, found: History
     const outside = titled.filter(({ school_id }) => school_id !== null && !schools.has(school_id));
     if (outside.length === 0) continue;
     const outsideIds = sql.join(outside.map(({ id }) => sql.lit(id)));
-    others.push(sql`not (${plain('record')} = ${record} and history.record_id in (${outsideIds}))`);
+    others.push(sql`not (${unindexed('record')} = ${record} and history.record_id in (${outsideIds}))`);
   }
   const oldest = Math.min(...rows.map(({ at }) => at));
   const seenAlone = ids.length < maxHistoryRows ? [] : [sql`history.at > ${oldest}`];
@@ -254,7 +256,7 @@ const week = 7 * 24 * 60 * 60;
  * Limits how far back each part is read: returns a condition on the time since which all parts together have enough
  * rows.
  */
-async function since(db: Database, found: HistoryQuery, rows: number): Promise<Condition[]> {
+async function boundTime(db: Database, found: HistoryQuery, rows: number): Promise<Condition[]> {
   if (found.parts.length < 2 || found.parts.length * rows <= maxSorted) return [];
   const { last } = await db
     .selectFrom('history')
@@ -273,7 +275,7 @@ export async function matchingIds(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<number[]> {
   if (parts.length === 0) return [];
-  const found = { parts, further: [...further, ...(await since(db, { parts, further }, limit + offset))] };
+  const found = { parts, further: [...further, ...(await boundTime(db, { parts, further }, limit + offset))] };
   const { rows } = await sql<{ id: number }>`
     select id from (${allOf(found, limit + offset)}) as found
     order by at desc, id desc limit cast(${limit} as integer) offset ${offset}`.execute(db);

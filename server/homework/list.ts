@@ -41,7 +41,7 @@ export async function homeworkPage(
   clock: Clock,
 ): Promise<HomeworkPage> {
   const scope = actor.identity === 'assist' ? 'assisted' : filter.show_other ? 'courses' : 'own';
-  return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope }));
+  return withClassNames(db, actor, await searchPage(db, actor, { filter, clock, scope }));
 }
 
 /** Lists the homework of one class, with the class's counts only. 404: the actor has no such class. */
@@ -53,7 +53,7 @@ export async function stateClassHomeworkPage(
 ): Promise<HomeworkPage | Refusal> {
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
-  return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope: 'class', classId }));
+  return withClassNames(db, actor, await searchPage(db, actor, { filter, clock, scope: 'class', classId }));
 }
 
 interface ListRequest {
@@ -63,7 +63,7 @@ interface ListRequest {
   classId?: number;
 }
 
-function foundPage(db: Database, actor: Actor, { filter, clock, scope, classId }: ListRequest) {
+function searchPage(db: Database, actor: Actor, { filter, clock, scope, classId }: ListRequest) {
   const published = dayRange(filter.publish_start, filter.publish_end, clock.timezone);
   const ending = dayRange(filter.ending_start, filter.ending_end, clock.timezone);
   const pattern = (text: string | undefined) => (text ? namePattern(text) : undefined);
@@ -114,7 +114,7 @@ interface Variant extends Pick<HomeworkFilter, 'state' | 'sort_field'> {
 const homeworkRows = prepared((db, at: Placeholders<Values>, variant: Variant) => {
   const ofPage = matchingHomework(db, at, variant)
     .select(['homework.id', sql<number>`count(*) over ()`.as('total')])
-    .select(counters.map(countedIn(variant)))
+    .select(counters.map(counterColumn(variant)))
     .orderBy(orderOf(variant))
     .limit(at.limit)
     .offset(at.offset);
@@ -226,7 +226,7 @@ type Matching = SelectQueryBuilder<JoinedTables, 'homework' | 'course' | 'creato
 /** True if the counts cover some classes, not the whole homework. */
 const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || scope === 'class';
 
-function countedIn(variant: Variant) {
+function counterColumn(variant: Variant) {
   const table = areOfClasses(variant) ? 'mine' : 'homework';
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<JoinedTables, 'homework' | 'mine'>) =>

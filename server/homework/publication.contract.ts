@@ -109,7 +109,7 @@ export const usualScore = call({
 });
 
 // Lenient schema: an invalid value counts as missing, so that the rules can report each field with its own message.
-const lenient = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+const lenientField = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
 /** Schema for one of a few numbers. Any other value becomes `wrongChoice`, so that it is refused instead of ignored. */
@@ -142,7 +142,7 @@ const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
 const sentFields = {
   ...writtenFields,
   /** Points as a number or a text, which may have full-width digits of a Chinese keyboard. */
-  ques_score: lenient(
+  ques_score: lenientField(
     v.union([
       v.number(),
       v.pipe(
@@ -175,7 +175,7 @@ export const PublishBody = v.object({
   name: Text,
   remark: Text,
   /** Unix seconds. */
-  ending_time: lenient(
+  ending_time: lenientField(
     v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   ),
   is_set_score: searchOneOf(scoreSettings),

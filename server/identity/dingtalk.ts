@@ -10,7 +10,7 @@ const hosts = ({ address }: KnownProvider) => ({
 });
 
 /** Checks a response of the newer API, with textual error codes. @throws ProviderFault */
-function answered({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
+function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   if (status === 200) return answer;
   const code = textField(answer, 'code');
   const detail = `status ${status}, ${code} ${textField(answer, 'message')}`.slice(0, 300);
@@ -50,7 +50,7 @@ export const dingtalk: Protocol = {
     if (code === '') throw new ProviderFault('cancelled', 'no code');
     const { api, members } = hosts(provider);
     const { clientId, secret, organization } = provider;
-    const own = answered(
+    const own = checkAnswer(
       await fetchJson(`${api}/v1.0/oauth2/userAccessToken`, {
         method: 'POST',
         body: { clientId, clientSecret: secret, code, grantType: 'authorization_code' },
@@ -59,9 +59,9 @@ export const dingtalk: Protocol = {
     if (organization && textField(own, 'corpId') !== organization)
       throw new ProviderFault('outsider', 'another corporation');
     const headers = { 'x-acs-dingtalk-access-token': textField(own, 'accessToken') };
-    const unionid = textField(answered(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
+    const unionid = textField(checkAnswer(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
     if (unionid === '') throw new ProviderFault('refused', 'nobody was named');
-    const application = answered(
+    const application = checkAnswer(
       await fetchJson(`${api}/v1.0/oauth2/accessToken`, {
         method: 'POST',
         body: { appKey: clientId, appSecret: secret },

@@ -16,7 +16,7 @@ const hosts = ({ address }: KnownProvider) => ({
 const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
 
 /** Checks a response of Feishu. @throws ProviderFault */
-function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
+function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;
   const words = textField(answer, 'error_description') || textField(answer, 'msg');
@@ -41,7 +41,7 @@ export const feishu: Protocol = {
     const code = sent.get('code') ?? '';
     if (code === '') throw new ProviderFault('cancelled', sent.get('error') ?? 'no code');
     const { asked } = hosts(provider);
-    const token = checked(
+    const token = checkAnswer(
       await fetchJson(`${asked}/open-apis/authen/v2/oauth/token`, {
         method: 'POST',
         body: {
@@ -55,7 +55,10 @@ export const feishu: Protocol = {
       }),
     );
     const headers = { authorization: `Bearer ${textField(token, 'access_token')}` };
-    const found = nestedObject(checked(await fetchJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
+    const found = nestedObject(
+      checkAnswer(await fetchJson(`${asked}/open-apis/authen/v1/user_info`, { headers })),
+      'data',
+    );
     return {
       subject: textField(found, 'open_id'),
       number: textField(found, provider.claim || defaultClaim.feishu),

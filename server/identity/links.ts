@@ -154,7 +154,7 @@ const rows = (db: Database) =>
     ]);
 type StoredLink = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-async function shown(db: Database, found: readonly StoredLink[]): Promise<LinkRow[]> {
+async function toLinkRows(db: Database, found: readonly StoredLink[]): Promise<LinkRow[]> {
   const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
   return found.map(({ realm: _, staff_id, real_name, username, ...row }) => ({
     ...row,
@@ -184,7 +184,7 @@ export async function linkPage(
   if (state !== undefined) query = query.where('identity_link.state', '=', state);
   if (provider !== undefined) query = query.where('identity_link.provider', '=', provider);
   const found = await pageOf(query.clearSelect(), paging, query.orderBy('identity_link.id', 'desc'));
-  return { ...found, list: await shown(db, found.list) };
+  return { ...found, list: await toLinkRows(db, found.list) };
 }
 
 /** Returns one link. 403: not an administrator of all schools. 404: no such link. */
@@ -192,7 +192,7 @@ export async function linkOf(context: RequestContext, id: number): Promise<LinkR
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const found = await rows(context.db).where('identity_link.id', '=', id).executeTakeFirst();
-  const [link] = found ? await shown(context.db, [found]) : [];
+  const [link] = found ? await toLinkRows(context.db, [found]) : [];
   return link ?? missing(missingLink);
 }
 

@@ -24,7 +24,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
     new URL(address),
     clientId,
     { [client.clockTolerance]: clockTolerance },
-    authenticatedBy(secret),
+    clientAuthOf(secret),
     {
       execute: [
         client.enableNonRepudiationChecks,
@@ -45,7 +45,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
 }
 
 /** Sends the client secret in the header, as is the default; in the body if the provider accepts nothing else. */
-const authenticatedBy = (secret: string): client.ClientAuth => {
+const clientAuthOf = (secret: string): client.ClientAuth => {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];

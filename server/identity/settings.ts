@@ -53,7 +53,7 @@ const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefi
 export const returnUrlOf = (kind: ProviderKind, site: string): string =>
   site + (kind === 'cas' ? casServicePath : returnPath(kind));
 
-const toldOf = (kind: ProviderKind, site: string): string => {
+const addressToRegister = (kind: ProviderKind, site: string): string => {
   if (kind === 'oidc') return site + backChannelPath;
   return kind === 'cas' ? site + casServicePath : '';
 };
@@ -145,7 +145,7 @@ export async function readIdentity(context: RequestContext): Promise<IdentitySet
         from_environment: environmentSecret(kind) === '' ? 0 : 1,
         linked: Number(of?.count ?? 0),
         back: ways.site_address && returnUrlOf(kind, ways.site_address),
-        told: ways.site_address && toldOf(kind, ways.site_address),
+        told: ways.site_address && addressToRegister(kind, ways.site_address),
         seen: versionTokenOf(fields),
       };
     }),
@@ -163,7 +163,7 @@ export async function readIdentity(context: RequestContext): Promise<IdentitySet
  * Reads the posted settings of a provider. An empty secret keeps the stored one; one from the environment takes
  * precedence.
  */
-async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
+async function readProviderForm(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
   const before = (await knownProviders(db)).find((one) => one.kind === kind);
   const { output, errors } = validateComplete(CompleteProvider, body);
   if (!output) return { before, errors };
@@ -212,7 +212,7 @@ export async function storeProvider(
   const refusal = everySchool(context);
   if (refusal) return refusal;
   await withSchoolLock(db);
-  const typed = await written(db, kind, body);
+  const typed = await readProviderForm(db, kind, body);
   if (!typed.provider) return invalid(typed.errors);
   const before = fieldsOf(typed.before ?? blank(kind));
   const after = { ...fieldsOf(typed.provider), is_on: body.is_on === 1 ? 1 : 0 };
@@ -255,7 +255,7 @@ export async function storeProvider(
 
 const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
 
-const attempted = (provider: KnownProvider, site: string): Promise<TestResult> =>
+const testSignIn = (provider: KnownProvider, site: string): Promise<TestResult> =>
   protocols[provider.kind].attempt(provider, { back: returnUrlOf(provider.kind, site) });
 
 /** Tests the settings without saving. 403: not an administrator of all schools. 422: errors by field. */
@@ -266,9 +266,9 @@ export async function testProvider(
 ): Promise<TestResult | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
-  const { provider, errors } = await written(context.db, kind, body);
+  const { provider, errors } = await readProviderForm(context.db, kind, body);
   if (!provider) return invalid(errors);
-  return attempted(provider, (await schoolPolicy(context.db, context.now)).site_address);
+  return testSignIn(provider, (await schoolPolicy(context.db, context.now)).site_address);
 }
 
 /** Returns why passwords cannot be turned off; tests every enabled provider for that. */
@@ -278,7 +278,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   const signedIn = on.length === 0 ? 0 : await countOf(db.selectFrom('sign_in').where('provider', 'in', kinds));
   const fault = passwordsOffFault({ on: on.length, signedIn });
   if (fault) return conflict(fault);
-  const tried = await Promise.all(on.map(async (one) => ({ name: one.name, ...(await attempted(one, site)) })));
+  const tried = await Promise.all(on.map(async (one) => ({ name: one.name, ...(await testSignIn(one, site)) })));
   if (tried.some(({ ok }) => ok)) return undefined;
   const details = tried
     .map(({ name, status, said: detail }) => `${name}${status === null ? detail : `应答 ${status}`}`)

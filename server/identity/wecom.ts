@@ -13,7 +13,7 @@ const hosts = ({ address }: KnownProvider) => ({
 const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002];
 
 /** Checks a response of WeCom. @throws ProviderFault */
-function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
+function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
   const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
@@ -64,13 +64,13 @@ export const wecom: Protocol = {
     const code = sent.get('code') ?? '';
     if (code === '') throw new ProviderFault('cancelled', 'no code');
     const { asked } = hosts(provider);
-    const access_token = textField(checked(await fetchJson(tokenAddress(provider))), 'access_token');
-    const found = checked(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
+    const access_token = textField(checkAnswer(await fetchJson(tokenAddress(provider))), 'access_token');
+    const found = checkAnswer(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
     const userid = textField(found, 'userid');
     // WeCom gives people who are not members only an openid.
     if (userid === '') throw new ProviderFault('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
-    const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));
+    const member = checkAnswer(await fetchJson(path(asked, 'user/get', { access_token, userid })));
     return { subject: userid, number: fieldOf(member, provider.claim), name: textField(member, 'name') };
   },
   attempt: (provider) => testAddress(tokenAddress(provider), {}, errorCodeCheck('errcode')),

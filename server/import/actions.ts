@@ -52,7 +52,7 @@ export async function importJson(
   const reading = readRecords({ mode, kinds, records }, '记录');
   const hash = hashOf(JSON.stringify([mode, kinds, records]));
   return storeAndCheck(context, {
-    source: sourceOfImporter(named(source), context.actor),
+    source: sourceOfImporter(normalizeSourceName(source), context.actor),
     fileName: '接口',
     hash,
     reading,
@@ -74,7 +74,7 @@ export async function uploadFile(
   const { db, actor, now, settings, database, storage, log } = context;
   const stored = await storeUpload(database, {
     file: { name: file.name, path: file.staged.path },
-    source: sourceOfImporter(named(source), actor),
+    source: sourceOfImporter(normalizeSourceName(source), actor),
     timezone: settings.timezone,
     importer: { id: actor.id, everySchool: actor.everySchool, permissions: actor.permissions },
     now,
@@ -94,7 +94,7 @@ export async function uploadFile(
 }
 
 /** Trims the name of a source and collapses its spaces. */
-const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
+const normalizeSourceName = (source: string): string => source.replace(/\s+/g, ' ').trim();
 
 function sourceFault(source: string): Refusal | undefined {
   if (source.trim() === '') return invalid({ source: [importMessages.noSource] });
@@ -104,7 +104,7 @@ function sourceFault(source: string): Refusal | undefined {
 type FoundImport = Awaited<ReturnType<typeof storedImport>>;
 
 /** Loads a visible import and checks that the action is allowed. 404: no such import. 409: not allowed now. */
-async function foundFor(
+async function findImportFor(
   context: Pick<ImportRequest, 'db' | 'actor'>,
   id: number,
   faultOf: (one: FoundImport) => string | undefined,
@@ -115,7 +115,7 @@ async function foundFor(
 
 /** Checks an import again. 404: no such import. 409: applied, discarded, or a job is running. */
 export async function recheckImport(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
-  const one = await foundFor(context, id, (it) => unreadableFault(it) ?? checkFault(it));
+  const one = await findImportFor(context, id, (it) => unreadableFault(it) ?? checkFault(it));
   return isRefusal(one) ? one : runJob(context, id, 'check');
 }
 
@@ -125,9 +125,9 @@ export async function chooseForUpload(
   id: number,
   { match, take }: BodyOf<typeof chooseImport>,
 ): Promise<StartedImport | Refusal> {
-  const one = await foundFor(context, id, choiceFault);
+  const one = await findImportFor(context, id, choiceFault);
   if (isRefusal(one)) return one;
-  const choices: UploadChoices = chosen(one.choices, { match, take });
+  const choices: UploadChoices = withChoice(one.choices, { match, take });
   await context.db
     .updateTable('import')
     .set({ choices: JSON.stringify(choices) })
@@ -154,7 +154,7 @@ export async function storeRowChoice(
   if (!row) return missing(missingImportRow);
   const refusal = refuseFor('conflict', choiceFault(one));
   if (refusal) return refusal;
-  const choice: RowChoice = chosen(JSON.parse(row.choice) as RowChoice, { match, take });
+  const choice: RowChoice = withChoice(JSON.parse(row.choice) as RowChoice, { match, take });
   await db
     .updateTable('import_row')
     .set({ choice: JSON.stringify(choice) })
@@ -165,7 +165,7 @@ export async function storeRowChoice(
 
 type ImportChoice = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
 
-function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: ImportChoice): Choice {
+function withChoice<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: ImportChoice): Choice {
   const { match: _, ...rest } = before;
   const stored = match === undefined ? before : rest;
   return {
@@ -183,7 +183,7 @@ export async function startApply(
   id: number,
   { confirmed, departures }: { confirmed: Readonly<Record<string, unknown>>; departures: 0 | 1 },
 ): Promise<StartedImport | Refusal> {
-  const one = await foundFor(context, id, applyFault);
+  const one = await findImportFor(context, id, applyFault);
   if (isRefusal(one)) return one;
   const numbers = Object.fromEntries(
     Object.entries(confirmed).map(([name, number]) => [
@@ -218,7 +218,7 @@ export async function previewImportUndo(context: ImportRequest, id: number) {
 
 /** Discards an import. 404: no such import. 409: applied, or a job is running. */
 export async function discardImportOf(context: ImportRequest, id: number): Promise<null | Refusal> {
-  const one = await foundFor(context, id, discardFault);
+  const one = await findImportFor(context, id, discardFault);
   if (isRefusal(one)) return one;
   await context.db.updateTable('import').set({ state: 'discarded' }).where('id', '=', id).execute();
   return null;
@@ -226,7 +226,7 @@ export async function discardImportOf(context: ImportRequest, id: number): Promi
 
 /** Cancels the running job of an import. 404: no such import. 409: no job is running. */
 export async function cancelJob(context: ImportRequest, id: number): Promise<null | Refusal> {
-  const one = await foundFor(context, id, cancelFault);
+  const one = await findImportFor(context, id, cancelFault);
   if (isRefusal(one)) return one;
   await cancelImportJob(context.db, id);
   return null;

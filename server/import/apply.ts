@@ -69,7 +69,7 @@ export async function applyRows(
         said.verdict === row.verdict && said.seen === row.seen && (said.after === after || row.verdict === 'refused');
       if (isSame) continue;
       staleCount += 1;
-      if (stale.length < staleNamed) stale.push(changeSaid(kind, row));
+      if (stale.length < staleNamed) stale.push(changedSinceMessage(kind, row));
     }
   };
 
@@ -164,7 +164,7 @@ export async function applyRows(
       const { record, base, external, act } = row;
       if (act === 'end') {
         const names = [...(owner.stateFields ?? []), ...(owner.atEnd ?? [])];
-        const fields = without(external?.fields ?? {}, names);
+        const fields = omitFields(external?.fields ?? {}, names);
         return [{ row, record, state: 'gone', fields }];
       }
       return base === undefined ? [] : [{ row, record, state: 'active', fields: base }];
@@ -185,11 +185,11 @@ export async function applyRows(
   }
 }
 
-const without = (fields: Fields, names: readonly string[]): Fields =>
+const omitFields = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Says how a record differs now from what the check found. */
-function changeSaid(kind: Kind, { label, verdict, row }: RowDiff): string {
+function changedSinceMessage(kind: Kind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
   const outcomeName = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
   return outcomeName === rowOutcomeNames[verdict]

@@ -80,7 +80,7 @@ export async function checkRows(db: Database, work: JobInput, progress: Progress
   );
   const emptied = inClasses.emptied(endedClasses);
   const cut = await cutOff(db, upload, absent);
-  const holds = await holdsFor(db, upload, { tallies, refused: unread, emptied, cut });
+  const holds = await computeHolds(db, upload, { tallies, refused: unread, emptied, cut });
   if (writes > 0) holds.push(...(await olderFile(db, upload, work.timezone)));
   await db
     .updateTable('import')
@@ -114,7 +114,7 @@ function classCounts() {
   };
 }
 
-async function holdsFor(
+async function computeHolds(
   db: Database,
   upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[]; plan: string },
   {

@@ -103,7 +103,7 @@ export async function plannedEntries(db: Database, importId: number, timezone: s
 }
 
 /** True if the import sets a new time, which may clash. */
-const isAnew = ({ verdict }: PlannedEntry): boolean =>
+const hasNewTimes = ({ verdict }: PlannedEntry): boolean =>
   verdict === 'new' || verdict === 'changed' || verdict === 'returns';
 
 const prefix = '时间冲突：';
@@ -116,11 +116,11 @@ export const storedClashes = ({ verdict, effect }: PlannedEntry): string[] =>
 /** Computes the clashes and stores them with the rows; returns a sentence that sums them up. */
 export async function storeClashes(db: Database, work: JobInput): Promise<string | undefined> {
   const all = await plannedEntries(db, work.importId, work.timezone);
-  const coming = all.filter((one) => isAnew(one) && one.end > work.now);
+  const coming = all.filter((one) => hasNewTimes(one) && one.end > work.now);
   if (coming.length === 0) return undefined;
   const found = new Map<number, string[]>(coming.map(({ row }) => [row, []]));
-  await besideOthers(db, work, { all, coming, found });
-  await besideEachOther(db, work.timezone, { all, coming, found });
+  await clashesWithStored(db, work, { all, coming, found });
+  await clashesWithinImport(db, work.timezone, { all, coming, found });
   const said = [...found].filter(([, clashes]) => clashes.length > 0);
   await updateRows(
     db,
@@ -141,9 +141,9 @@ interface ClashSearch {
  * Finds clashes with stored periods and lessons, per class or course. Records that the import moves or removes do not
  * count.
  */
-async function besideOthers(db: Database, { importer, timezone }: JobInput, { all, coming, found }: ClashSearch) {
+async function clashesWithStored(db: Database, { importer, timezone }: JobInput, { all, coming, found }: ClashSearch) {
   const moved = (kind: PlannedEntry['kind']) =>
-    all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
+    all.filter((one) => one.kind === kind && one.record > 0 && (hasNewTimes(one) || one.verdict === 'leaves'));
   const except = {
     periodIds: moved('period').map(({ record }) => record),
     sessionIds: moved('lesson').map(({ record }) => record),
@@ -172,7 +172,7 @@ async function besideOthers(db: Database, { importer, timezone }: JobInput, { al
 }
 
 /** Finds pairs within the import that need the same lecturer, room, class or student at the same time. */
-async function besideEachOther(db: Database, timezone: string, { all, coming, found }: ClashSearch): Promise<void> {
+async function clashesWithinImport(db: Database, timezone: string, { all, coming, found }: ClashSearch): Promise<void> {
   const pairs: [PlannedEntry, PlannedEntry][] = [];
   for (const [at, one] of coming.entries())
     for (const other of coming.slice(at + 1)) {

@@ -109,7 +109,7 @@ export interface Outcome {
 }
 
 /** Builds the result of a command. `reading`: messages about the file; they make the difference between ok and warn. */
-const outcomeOf = (
+const makeOutcome = (
   more: Partial<Outcome>,
   { forgiven, doubted }: Pick<ParsedUpload, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
 ): Outcome => {
@@ -127,7 +127,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const { timezone } = await schoolSettings(db, now);
   const fileName = path.basename(command.file);
   const refuse = (message: string, more: Partial<Outcome> = {}) =>
-    outcomeOf({ ...more, faults: [faultOf(fileName, message), ...(more.faults ?? [])] });
+    makeOutcome({ ...more, faults: [faultOf(fileName, message), ...(more.faults ?? [])] });
   let bytes: Buffer;
   try {
     bytes = await readFile(command.file);
@@ -157,7 +157,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
       if (why) return refuse(why, { state: known.state });
     }
     const { state, counts } = await storedImport(db, known.id);
-    return outcomeOf({ state, changes: counts });
+    return makeOutcome({ state, changes: counts });
   }
 
   const storedFile = await keepFile(database, command, { fileName, hash, now, timezone });
@@ -179,7 +179,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
       forgiven: [...(await told('forgiven')), ...(await told('doubted'))],
       ...more,
     };
-    return outcomeOf(whole, reading);
+    return makeOutcome(whole, reading);
   };
   if (why) return refuse(why, await said());
   if (command.name === 'check') return said();
@@ -205,7 +205,7 @@ async function keepFile(
   const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict, hash });
   const { refused, forgiven, doubted } = reading;
   if (isWhollyRefused(reading))
-    return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
+    return makeOutcome({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
   const owners = importersByKind({ timezone, now });
   const upload = { source, fileName, hash, reading };
   const importId = await storeUploadRows({ db, importer: commandLineActor, now, owners }, upload);

@@ -36,7 +36,7 @@ const patience = 600;
 const keptFor = 30 * 24 * 60 * 60;
 
 /** True for temporary files and files of the operating system. */
-const isPassing = (name: string): boolean =>
+const isTemporaryFile = (name: string): boolean =>
   /^[.~]|~$|\.(?:tmp|temp|part|partial|filepart|crdownload|download|swp|lock)$|^(?:thumbs\.db|desktop\.ini)$/i.test(
     name,
   );
@@ -237,11 +237,11 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
 async function filesIn(folder: string): Promise<FoundFile[]> {
   const names: string[] = [];
   for (const one of await readdir(folder, { withFileTypes: true })) {
-    if (isPassing(one.name)) continue;
+    if (isTemporaryFile(one.name)) continue;
     if (one.isFile()) names.push(one.name);
     if (!one.isDirectory() || endings.some((ending) => ending === one.name)) continue;
     for (const file of await readdir(path.join(folder, one.name), { withFileTypes: true }))
-      if (file.isFile() && !isPassing(file.name)) names.push(`${one.name}/${file.name}`);
+      if (file.isFile() && !isTemporaryFile(file.name)) names.push(`${one.name}/${file.name}`);
   }
   const files: FoundFile[] = [];
   for (const name of names) {

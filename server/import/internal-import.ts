@@ -54,13 +54,13 @@ export async function storeInternalImport(
     hash: hashOf(JSON.stringify([plan, intended])),
     reading: { ...reading, kinds: [...spoken], refused: [...reading.refused], forgiven: [], doubted: [...doubted] },
   };
-  return storeAndCheck(context, upload, (id) => knowThem(context.db, id, { plan, known, members }));
+  return storeAndCheck(context, upload, (id) => registerRecords(context.db, id, { plan, known, members }));
 }
 
 /**
  * Makes the source know these records, but without earlier values: so its values never conflict with changes by hand.
  */
-async function knowThem(
+async function registerRecords(
   db: Database,
   importId: number,
   { plan, known, members }: Required<Pick<InternalImport, 'plan' | 'known' | 'members'>>,

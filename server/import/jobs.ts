@@ -73,24 +73,24 @@ export async function startJob(
 ): Promise<Refusal | null> {
   const { total } = await storedImport(database.db, order.importId);
   const isApart = !alone && total >= largeFrom && database.location !== ':memory:';
-  const running = withoutDeadline(() => (isApart ? inThread(database, order) : performJob(database.db, order))).catch(
-    async (error: unknown) => {
-      log.error({ err: error, import: order.importId }, 'import failed');
-      await noteFailure(database.db, order.importId, importMessages.failed).catch(() => undefined);
-      return new Refusal('away', importMessages.failed);
-    },
-  );
-  void running.then((refusal) => count('imports', { job: order.job, outcome: outcomeOf(refusal) }));
+  const running = withoutDeadline(() =>
+    isApart ? runInThread(database, order) : performJob(database.db, order),
+  ).catch(async (error: unknown) => {
+    log.error({ err: error, import: order.importId }, 'import failed');
+    await noteFailure(database.db, order.importId, importMessages.failed).catch(() => undefined);
+    return new Refusal('away', importMessages.failed);
+  });
+  void running.then((refusal) => count('imports', { job: order.job, outcome: jobOutcome(refusal) }));
   if (whole) return running;
   return Promise.race([running, pause(patience, null, { ref: false })]);
 }
 
-function outcomeOf(refusal: Refusal | null): string {
+function jobOutcome(refusal: Refusal | null): string {
   if (!refusal) return 'done';
   return refusal.kind === 'away' ? 'failed' : 'refused';
 }
 
-async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {
+async function runInThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit });
   const ending = new AbortController();
   apart.set(order.importId, ending);

@@ -215,7 +215,7 @@ export async function rowPage(
       values: [before, after, ...Object.entries(conflicts).map(([field, { theirs }]) => ({ [field]: theirs }))],
     })),
   );
-  const meant = await meantOf(
+  const meant = await describeMatches(
     db,
     list.filter(({ verdict: its }) => its === 'match'),
   );
@@ -379,7 +379,7 @@ async function namesOf(
 }
 
 /** Loads names and numbers of the records that rows probably match. */
-async function meantOf(
+async function describeMatches(
   db: Database,
   matches: readonly { kind: string; record: string }[],
 ): Promise<Map<string, string>> {

@@ -88,7 +88,7 @@ export async function mapColumns(
     .where('id', '=', one.source_id)
     .executeTakeFirstOrThrow();
   const source = { id: one.source_id, of };
-  const staged = await stagedAgain(storage, one.file_key);
+  const staged = await stageUpload(storage, one.file_key);
   if (isRefusal(staged)) return staged;
   try {
     const file = { name: one.file_name, path: staged.path };
@@ -179,7 +179,7 @@ function readMapping(
 }
 
 /** Copies the uploaded file from the storage to a local file. 409: it was purged. */
-async function stagedAgain(storage: Storage, key: string): Promise<StagedFile | Refusal> {
+async function stageUpload(storage: Storage, key: string): Promise<StagedFile | Refusal> {
   const bytes = key === '' ? null : await storage.read(key);
   if (!bytes) return conflict(importMessages.listGone);
   const staged = await storage.stage(bytes, { limit: importBytes });

@@ -23,7 +23,7 @@ export async function refusedFile(
   if (!one) return missing(missingImport);
   const busy = busyFault(one);
   if (busy) return conflict(busy);
-  const shaped = await inShape({ database, storage }, one);
+  const shaped = await shapeInWorker({ database, storage }, one);
   if (shaped) {
     const { extension, type, bytes } = shaped;
     return { name: `${one.file_name.replace(/\.\w{1,5}$/, '')}-不能导入的行.${extension}`, type, bytes };
@@ -31,7 +31,7 @@ export async function refusedFile(
   return { name: `不能导入的行-${id}.csv`, ...csvOf(await refusedRows(db, id)) };
 }
 
-async function inShape(
+async function shapeInWorker(
   { database, storage }: Pick<RuleContext<'storage' | 'database'>, 'storage' | 'database'>,
   { id, file_name, file_key, list }: { id: number; file_name: string; file_key: string; list: string },
 ): Promise<DownloadFile | undefined> {

@@ -46,7 +46,7 @@ export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven'
 
 export const hasEffect = sql<boolean>`verdict not in ('', 'unchanged')`;
 
-const refusedOf = (db: Database, id: number) =>
+const selectRefusedRows = (db: Database, id: number) =>
   db
     .selectFrom('import_row')
     .select(['kind', 'file', 'place', 'source_id', 'label', 'reasons', 'fields'])
@@ -58,7 +58,7 @@ const refusedOf = (db: Database, id: number) =>
 
 /** Returns why rows that could be read cannot be imported. */
 export async function refusedPlaces(db: Database, id: number): Promise<PlacedRemark[]> {
-  return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
+  return (await selectRefusedRows(db, id)).flatMap(({ file, place, reasons }) =>
     (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
   );
 }
@@ -93,7 +93,7 @@ export async function refusedByPlace(db: Database, id: number): Promise<Map<stri
 /** Returns the rows of the CSV with the refused rows: place and reason. */
 export async function refusedRows(db: Database, id: number): Promise<string[][]> {
   const read = await remarksOf(db, id, 'refused').execute();
-  const judged = await refusedOf(db, id);
+  const judged = await selectRefusedRows(db, id);
   return [
     ['类别', '文件', '行', '编号', '名称', '内容', '原因'],
     ...read.map(({ file, row, field, message }) => ['', file, String(row), '', '', '', reasonText(field, message)]),

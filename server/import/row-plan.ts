@@ -127,7 +127,7 @@ export function planRow(
       names.filter((name) => !kept.includes(name)),
     ),
   };
-  const saysMore = !external || !same(base, former) || (comesBack && external.state === 'gone');
+  const saysMore = !external || !areSameFields(base, former) || (comesBack && external.state === 'gone');
   return {
     ...common,
     verdict: isOpenConflict ? 'conflict' : comesBack ? 'returns' : changed.length > 0 ? 'changed' : 'unchanged',
@@ -147,7 +147,7 @@ const pick = (fields: Fields, names: readonly string[]): Fields =>
 export const isUnchanged = (stored: Fields, named: Fields): boolean =>
   Object.entries(named).every(([name, value]) => !(name in stored) || stored[name] === value);
 
-const same = (one: Fields, other: Fields): boolean => {
+const areSameFields = (one: Fields, other: Fields): boolean => {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => (one[name] ?? null) === (other[name] ?? null));
 };

@@ -16,7 +16,7 @@ export interface WorkerOrder<Order> {
   location: string;
 }
 
-function inThread<Order, Outcome>(here: (db: Database, order: Order) => Promise<Outcome>) {
+function runInWorker<Order, Outcome>(here: (db: Database, order: Order) => Promise<Outcome>) {
   return async ({ order, location }: WorkerOrder<Order>): Promise<Outcome> => {
     lowerPriority();
     const database = openDatabase(location);
@@ -46,9 +46,9 @@ export async function workInWorker({
   }
 }
 
-export const storeInWorker = inThread(storeUploadInThread);
-export const mapInWorker = inThread(rereadWithMapping);
-export const refusedRowsInWorker = inThread(shapeRefusedRows);
+export const storeInWorker = runInWorker(storeUploadInThread);
+export const mapInWorker = runInWorker(rereadWithMapping);
+export const refusedRowsInWorker = runInWorker(shapeRefusedRows);
 
 export const exportInWorker = (input: WorkerInput<ExportOrder>): Promise<void> =>
   writeInWorker(input, (db, progress) => exportedBytes(db, input.order, progress));

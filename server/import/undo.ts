@@ -30,14 +30,14 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
   const owned = kinds.filter((kind) => judging.owners.has(kind));
   let done = 0;
   const take = async (kind: Kind, isEnd: boolean) => {
-    for await (const rows of appliedRows(db, upload.id, { kind, isEnd })) {
-      const touched = await endedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
+    for await (const rows of readAppliedRows(db, upload.id, { kind, isEnd })) {
+      const touched = await findEndedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
       const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
-      const stayed = await takeBack(await judge.opening(kind), rows, { givenByItself, touched });
+      const stayed = await undoAdditions(await judge.opening(kind), rows, { givenByItself, touched });
       // If a record stays, its source id still means it.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
-      await keepStayed(db, stayed);
+      await storeStayed(db, stayed);
       done += rows.length;
       if (!(await progress(done))) throw new ImportCancelled();
     }
@@ -53,7 +53,7 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
 }
 
 /** Yields the applied rows, latest first. */
-async function* appliedRows(
+async function* readAppliedRows(
   db: Database,
   importId: number,
   { kind, isEnd }: { kind: Kind; isEnd: boolean },
@@ -153,7 +153,7 @@ const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
  * Finds added records that somebody has ended or restored by hand since, even if their fields are unchanged. Changes at
  * the very moment when another import was applied or undone do not count.
  */
-async function endedSince(
+async function findEndedSince(
   db: Database,
   kind: Kind,
   { rows, since }: { rows: readonly AppliedRow[]; since: number },
@@ -187,7 +187,7 @@ async function endedSince(
   return new Set(found.map(({ record_id }) => String(record_id)));
 }
 
-async function takeBack(
+async function undoAdditions(
   open: ImporterSession,
   rows: readonly AppliedRow[],
   { givenByItself, touched }: { givenByItself: readonly string[]; touched: ReadonlySet<string> },
@@ -296,7 +296,7 @@ async function restoreExternals(
   );
 }
 
-const keepStayed = (db: Database, stayed: StayedRecords): Promise<void> =>
+const storeStayed = (db: Database, stayed: StayedRecords): Promise<void> =>
   updateRows(
     db,
     'import_row',

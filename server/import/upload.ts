@@ -97,7 +97,7 @@ async function keepReading(
   for (const one of reading.intended) {
     const strange = strangeKind(one, owners);
     if (isLeavingLater(one, now)) later = { place: one.place, count: (later?.count ?? 0) + 1 };
-    if (strange === undefined) rows.push(endedBy(one, now));
+    if (strange === undefined) rows.push(endIfPast(one, now));
     else if (!skipped.has(strange))
       skipped.set(strange, { ...one.place, field: '', message: importMessages.notSupported(strange) });
     if (rows.length === batch) await flush();
@@ -137,7 +137,7 @@ const strangeKind = ({ kind, fields }: SourceRecord, owners: ImporterByKind): Ki
   );
 
 /** A membership whose end is in the past is treated as ended. */
-const endedBy = (one: SourceRecord, now: number): SourceRecord =>
+const endIfPast = (one: SourceRecord, now: number): SourceRecord =>
   one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
     ? { ...one, state: 'gone' }
     : one;
@@ -165,11 +165,11 @@ const keepRows = (db: Database, importId: number, rows: readonly SourceRecord[])
     rows.map(({ kind, sourceId, state, place, fields }) => ({
       import_id: importId,
       kind,
-      source_id: plain(sourceId),
+      source_id: removeNul(sourceId),
       state,
-      file: plain(place.file),
+      file: removeNul(place.file),
       place: place.row,
-      fields: plain(JSON.stringify(fields)),
+      fields: removeNul(JSON.stringify(fields)),
     })),
   );
 
@@ -274,9 +274,9 @@ async function keepRemarks(
     const values = remarks.slice(from, from + batch).map(({ file, row, field, message }) => ({
       import_id: importId,
       tone,
-      file: plain(file),
+      file: removeNul(file),
       place: row,
-      field: plain(field),
+      field: removeNul(field),
       message,
     }));
     await insertRows(db, 'import_remark', remarkColumns, values);
@@ -284,4 +284,4 @@ async function keepRemarks(
 }
 
 /** Removes NUL characters, which PostgreSQL cannot store. */
-const plain = (text: string): string => text.replaceAll('\u0000', '').replaceAll('\\u0000', '');
+const removeNul = (text: string): string => text.replaceAll('\u0000', '').replaceAll('\\u0000', '');

@@ -71,7 +71,7 @@ export async function emitImportEvent(
   now: number,
 ): Promise<void> {
   const happened = { kind, school_id: 0, record_id: importId, details: JSON.stringify(details) };
-  await tellOfRecord(db, happened, now);
+  await emitRecordEvent(db, happened, now);
 }
 
 /**
@@ -83,13 +83,17 @@ export const emitErasureEvent = (
   student: { id: number; school_id: number },
   now: number,
 ): Promise<void> =>
-  tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
+  emitRecordEvent(
+    db,
+    { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' },
+    now,
+  );
 
 /**
  * Records an event without a student, for applications of the school and applications of all schools; with school 0
  * only for the latter.
  */
-async function tellOfRecord(
+async function emitRecordEvent(
   db: Database,
   happened: { kind: LearnerEventKind; school_id: number; record_id: number; details: string },
   now: number,

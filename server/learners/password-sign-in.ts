@@ -59,7 +59,7 @@ export async function studentOfPassword(
     .innerJoin('learner_password', 'learner_password.student_id', 'student.id')
     .select(['student.id', 'learner_password.password_hash', 'learner_password.is_first', 'learner_password.set_at'])
     .execute();
-  const knowing = await knownOn(
+  const knowing = await studentsKnownOnDevice(
     db,
     students.map(({ id }) => id),
     deviceHashOf(device),
@@ -170,7 +170,7 @@ async function matchingOf<Student extends { password_hash: string }>(
 }
 
 /** Returns the ids of the students who have signed in on this device before. */
-async function knownOn(db: Database, ids: readonly number[], deviceHash: string): Promise<Set<number>> {
+async function studentsKnownOnDevice(db: Database, ids: readonly number[], deviceHash: string): Promise<Set<number>> {
   if (ids.length === 0 || deviceHash === '') return new Set();
   const rows = await db
     .selectFrom('learner_session')

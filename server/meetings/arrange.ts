@@ -48,7 +48,7 @@ const newCode = (letter: 'T' | 'A' | 'S'): string =>
   letter + Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
 /** Makes codes until no other meeting has them. Each code has 35 random bits, so a second try is rare. */
-async function freshCodes(db: Database) {
+async function newJoinCodes(db: Database) {
   for (;;) {
     const codes = { teacher_code: newCode('T'), assistant_code: newCode('A'), student_code: newCode('S') };
     const taken = await db
@@ -86,7 +86,7 @@ export async function addMeeting(
       staff_id: actor.id,
       created_at: now,
       room_id: randomBytes(12).toString('hex'),
-      ...(await freshCodes(db)),
+      ...(await newJoinCodes(db)),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

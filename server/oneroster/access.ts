@@ -97,10 +97,12 @@ function credentialsOf(
   if (basic === undefined) return id && secret ? { id, secret } : undefined;
   if (secret !== null) return 'both';
   const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
-  return user === undefined || password === undefined ? undefined : { id: decoded(user), secret: decoded(password) };
+  return user === undefined || password === undefined
+    ? undefined
+    : { id: decodeFormPart(user), secret: decodeFormPart(password) };
 }
 
-function decoded(part: string): string {
+function decodeFormPart(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {

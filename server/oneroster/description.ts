@@ -31,27 +31,30 @@ const statusInfo = {
     },
   },
 };
-const refused = (description: string) => ({ description, content: { 'application/json': { schema: statusInfo } } });
+const refusalSchema = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: statusInfo } },
+});
 const refusals = {
-  '400': refused('查询参数有误'),
-  '401': refused('没有令牌，或令牌已过期'),
-  '403': refused('令牌没有该范围'),
-  '404': refused('没有该记录，或属于其他学校'),
-  '429': refused('请求过于频繁，按 Retry-After 再试'),
+  '400': refusalSchema('查询参数有误'),
+  '401': refusalSchema('没有令牌，或令牌已过期'),
+  '403': refusalSchema('令牌没有该范围'),
+  '404': refusalSchema('没有该记录，或属于其他学校'),
+  '429': refusalSchema('请求过于频繁，按 Retry-After 再试'),
 };
 
-const named = (name: string, schema: object, place: 'path' | 'query' = 'query') => ({
+const parameter = (name: string, schema: object, place: 'path' | 'query' = 'query') => ({
   name,
   in: place,
   required: place === 'path',
   schema,
 });
 const listing = [
-  named('limit', { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
-  named('offset', { type: 'integer', minimum: 0, default: 0 }),
-  named('sort', { type: 'string' }),
-  named('orderBy', { enum: ['asc', 'desc'], default: 'asc' }),
-  named('filter', { type: 'string' }),
+  parameter('limit', { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
+  parameter('offset', { type: 'integer', minimum: 0, default: 0 }),
+  parameter('sort', { type: 'string' }),
+  parameter('orderBy', { enum: ['asc', 'desc'], default: 'asc' }),
+  parameter('filter', { type: 'string' }),
 ];
 
 function operationOf({ path, title, resource, isOne, scopes: open }: Endpoint): Operation {
@@ -65,9 +68,9 @@ function operationOf({ path, title, resource, isOne, scopes: open }: Endpoint): 
     summary: title,
     description: `范围（scope）：${open.map(scopeAddress).join(' 或 ')}。可筛选和排序的字段：${Object.keys(resource.fields).join('、')}。`,
     parameters: [
-      ...names.map((name) => named(name, { type: 'string' }, 'path')),
+      ...names.map((name) => parameter(name, { type: 'string' }, 'path')),
       ...(isOne ? [] : listing),
-      named('fields', { type: 'string' }),
+      parameter('fields', { type: 'string' }),
     ],
     responses: { '200': { description: '操作成功', content: { 'application/json': { schema } } }, ...refusals },
     'x-request': `curl "$SCHOOL${path.replace(/:(\w+)/g, '$1')}" -H "Authorization: Bearer $TOKEN"`,

@@ -32,7 +32,7 @@ const gradebookCore: readonly Scope[] = ['gradebook-core.readonly', 'gradebook.r
 const gradebookOnly: readonly Scope[] = ['gradebook.readonly'];
 
 /** Creates two endpoints: a list, such as `/orgs`, and its single records, `/orgs/{id}`. */
-function whole(
+function listAndRecordEndpoints(
   start: string,
   word: string,
   resource: Resource,
@@ -60,7 +60,13 @@ const parentWords: Readonly<Record<string, Parent>> = {
  * Creates the endpoint of a list below parents: `schools/classes/students` becomes
  * `/schools/{school}/classes/{class}/students`.
  */
-function nested(start: string, words: string, resource: Resource, title: string, within: ParentFilter = {}): Endpoint {
+function nestedEndpoint(
+  start: string,
+  words: string,
+  resource: Resource,
+  title: string,
+  within: ParentFilter = {},
+): Endpoint {
   const all = words.split('/');
   const parents = all.slice(0, -1).map((word) => ({ word, kind: parentWords[word] ?? 'school' }));
   const path = parents.map(({ word, kind }) => `/${word}/:${kind}`).join('');
@@ -76,12 +82,13 @@ function nested(start: string, words: string, resource: Resource, title: string,
 }
 
 const roster = (word: string, resource: Resource, title: string, within?: ParentFilter) =>
-  whole(rosteringPath, word, resource, { title, scopes: rosterCore, ...(within && { within }) });
+  listAndRecordEndpoints(rosteringPath, word, resource, { title, scopes: rosterCore, ...(within && { within }) });
 const grades = (word: string, resource: Resource, title: string) =>
-  whole(gradebookPath, word, resource, { title, scopes: gradebookCore });
-const inRoster = (words: string, resource: Resource, title: string, within?: ParentFilter) =>
-  nested(rosteringPath, words, resource, title, within);
-const inGrades = (words: string, resource: Resource, title: string) => nested(gradebookPath, words, resource, title);
+  listAndRecordEndpoints(gradebookPath, word, resource, { title, scopes: gradebookCore });
+const rosteringEndpoint = (words: string, resource: Resource, title: string, within?: ParentFilter) =>
+  nestedEndpoint(rosteringPath, words, resource, title, within);
+const gradebookEndpoint = (words: string, resource: Resource, title: string) =>
+  nestedEndpoint(gradebookPath, words, resource, title);
 
 const [student, teacher] = [{ role: 'student' }, { role: 'teacher' }] as const;
 const [term, gradingPeriod] = [{ session: 'term' }, { session: 'gradingPeriod' }] as const;
@@ -98,38 +105,38 @@ export const endpoints: readonly Endpoint[] = [
   ...roster('users', users, '人员'),
   ...roster('students', users, '学员', student),
   ...roster('teachers', users, '讲师', teacher),
-  ...whole(rosteringPath, 'demographics', demographics, {
+  ...listAndRecordEndpoints(rosteringPath, 'demographics', demographics, {
     title: '人口信息',
     scopes: ['roster-demographics.readonly'],
   }),
-  inRoster('schools/classes', classes, '学校的班级'),
-  inRoster('schools/courses', courses, '学校的课程'),
-  inRoster('schools/enrollments', enrollments, '学校的进班记录'),
-  inRoster('schools/students', users, '学校的学员', student),
-  inRoster('schools/teachers', users, '学校的讲师', teacher),
-  inRoster('schools/terms', academicSessions, '学校的学期', term),
-  inRoster('schools/classes/enrollments', enrollments, '班级的进班记录'),
-  inRoster('schools/classes/students', users, '班级的学员', student),
-  inRoster('schools/classes/teachers', users, '班级的老师', teacher),
-  inRoster('classes/students', users, '班级的学员', student),
-  inRoster('classes/teachers', users, '班级的老师', teacher),
-  inRoster('courses/classes', classes, '课程的班级'),
-  inRoster('terms/classes', classes, '学期的班级'),
-  inRoster('terms/gradingPeriods', academicSessions, '学期的评分期', gradingPeriod),
-  inRoster('students/classes', classes, '学员的班级'),
-  inRoster('teachers/classes', classes, '讲师的班级'),
-  inRoster('users/classes', classes, '人员的班级'),
+  rosteringEndpoint('schools/classes', classes, '学校的班级'),
+  rosteringEndpoint('schools/courses', courses, '学校的课程'),
+  rosteringEndpoint('schools/enrollments', enrollments, '学校的进班记录'),
+  rosteringEndpoint('schools/students', users, '学校的学员', student),
+  rosteringEndpoint('schools/teachers', users, '学校的讲师', teacher),
+  rosteringEndpoint('schools/terms', academicSessions, '学校的学期', term),
+  rosteringEndpoint('schools/classes/enrollments', enrollments, '班级的进班记录'),
+  rosteringEndpoint('schools/classes/students', users, '班级的学员', student),
+  rosteringEndpoint('schools/classes/teachers', users, '班级的老师', teacher),
+  rosteringEndpoint('classes/students', users, '班级的学员', student),
+  rosteringEndpoint('classes/teachers', users, '班级的老师', teacher),
+  rosteringEndpoint('courses/classes', classes, '课程的班级'),
+  rosteringEndpoint('terms/classes', classes, '学期的班级'),
+  rosteringEndpoint('terms/gradingPeriods', academicSessions, '学期的评分期', gradingPeriod),
+  rosteringEndpoint('students/classes', classes, '学员的班级'),
+  rosteringEndpoint('teachers/classes', classes, '讲师的班级'),
+  rosteringEndpoint('users/classes', classes, '人员的班级'),
   ...grades('categories', categories, '成绩类别'),
   ...grades('lineItems', lineItems, '成绩项（作业与考试）'),
   ...grades('results', results, '得分'),
   ...grades('scoreScales', scoreScales, '等级'),
-  inGrades('classes/categories', categories, '班级的成绩类别'),
-  inGrades('classes/lineItems', lineItems, '班级的成绩项'),
-  inGrades('classes/results', results, '班级的得分'),
-  inGrades('classes/scoreScales', scoreScales, '班级的等级'),
-  inGrades('classes/lineItems/results', results, '成绩项的得分'),
-  inGrades('classes/students/results', results, '学员在班级的得分'),
-  inGrades('schools/scoreScales', scoreScales, '学校的等级'),
+  gradebookEndpoint('classes/categories', categories, '班级的成绩类别'),
+  gradebookEndpoint('classes/lineItems', lineItems, '班级的成绩项'),
+  gradebookEndpoint('classes/results', results, '班级的得分'),
+  gradebookEndpoint('classes/scoreScales', scoreScales, '班级的等级'),
+  gradebookEndpoint('classes/lineItems/results', results, '成绩项的得分'),
+  gradebookEndpoint('classes/students/results', results, '学员在班级的得分'),
+  gradebookEndpoint('schools/scoreScales', scoreScales, '学校的等级'),
 ];
 
 /** Converts the parents in a path to a condition; undefined if one of them does not exist. */
@@ -140,16 +147,16 @@ export async function resolveParents(
 ): Promise<ParentFilter | undefined> {
   let narrowed: ParentFilter = {};
   for (const { name, kind } of parents) {
-    const [resource, where] = whereOf(kind, narrowed);
+    const [resource, where] = parentCondition(kind, narrowed);
     const found = await recordOf(asked, resource, where, idOf(name));
     if (!found) return undefined;
-    narrowed = { ...narrowed, ...narrowedBy(kind, found) };
+    narrowed = { ...narrowed, ...filterByParent(kind, found) };
   }
   return { ...narrowed, ...within };
 }
 
 /** Returns the resource and condition by which a parent of this kind is found. */
-function whereOf(kind: Parent, within: ParentFilter): [Resource, ParentFilter] {
+function parentCondition(kind: Parent, within: ParentFilter): [Resource, ParentFilter] {
   switch (kind) {
     case 'school':
       return [orgs, {}];
@@ -166,7 +173,7 @@ function whereOf(kind: Parent, within: ParentFilter): [Resource, ParentFilter] {
   }
 }
 
-function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundRecord): ParentFilter {
+function filterByParent(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundRecord): ParentFilter {
   switch (kind) {
     case 'school':
       return { schoolId: first };

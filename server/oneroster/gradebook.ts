@@ -86,7 +86,7 @@ const itemId = (start: string, of: string, theClass: string) =>
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
   else ${classCourseId('homework_class.class_id', 'homework.course_id')} end`;
 
-const changed = (noted: RawBuilder<unknown>, atFirst: RawBuilder<unknown>) =>
+const laterTime = (noted: RawBuilder<unknown>, atFirst: RawBuilder<unknown>) =>
   sql`case when ${noted} > ${atFirst} then ${noted} else ${atFirst} end`;
 
 function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
@@ -172,7 +172,7 @@ export const lineItems: Resource = {
       columns: {
         sourcedId: itemId(homeworkItemStart, 'homework_class.homework_id', 'homework_class.class_id'),
         status: activeWhere(sql`homework.status = 1 and ${isOpenClass(now)}`),
-        dateLastModified: changed(sql`homework.changed_at`, sql`homework_class.published_at`),
+        dateLastModified: laterTime(sql`homework.changed_at`, sql`homework_class.published_at`),
         title: sql.ref('homework.name'),
         description: sql.ref('homework.remark'),
         assignDate: sql.ref('homework_class.published_at'),
@@ -194,7 +194,7 @@ export const lineItems: Resource = {
       columns: {
         sourcedId: itemId(examItemStart, 'exam.id', 'class.id'),
         status: activeWhere(sql`exam.status = 1 and ${isOpenClass(now)}`),
-        dateLastModified: changed(sql`exam.changed_at`, sql`coalesce(exam.published_at, exam.created_at)`),
+        dateLastModified: laterTime(sql`exam.changed_at`, sql`coalesce(exam.published_at, exam.created_at)`),
         title: sql.ref('exam.name'),
         assignDate: sql`coalesce(exam.start_at, exam.published_at, exam.created_at)`,
         dueDate: sql`coalesce(exam.end_at, ${dayStart(openEnd, timezone)})`,
@@ -275,7 +275,7 @@ export const results: Resource = {
       columns: {
         sourcedId: concatenateIds(literal(homeworkResultStart), textOf('report.id')),
         status: activeWhere(sql`homework.status = 1 and ${isOpenClass(now)}`),
-        dateLastModified: changed(
+        dateLastModified: laterTime(
           sql`report.changed_at`,
           sql`coalesce(report.graded_at, report.submit_time, homework_class.published_at)`,
         ),
@@ -325,7 +325,7 @@ export const results: Resource = {
           textOf('exam_report.student_id'),
         ),
         status: activeWhere(sql`exam.status = 1 and ${isOpenClass(now)}`),
-        dateLastModified: changed(
+        dateLastModified: laterTime(
           sql`exam_report.changed_at`,
           sql`coalesce(exam_report.graded_at, exam_report.submit_time)`,
         ),

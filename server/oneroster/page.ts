@@ -29,7 +29,10 @@ const nameIn = (resource: Resource, field: string): string | undefined =>
 
 /** Parses the query. 400: an unreadable parameter. An unknown sort field is ignored, as the standard demands. */
 export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
-  const [limit, offset] = [whole(query.get('limit'), defaultLimit, 1), whole(query.get('offset'), 0, 0)];
+  const [limit, offset] = [
+    parseWholeNumber(query.get('limit'), defaultLimit, 1),
+    parseWholeNumber(query.get('offset'), 0, 0),
+  ];
   if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
   if (offset === undefined) return new RosterFault('invaliddata', 'offset 应为不小于0的整数');
   const order = query.get('orderBy') ?? 'asc';
@@ -85,7 +88,7 @@ export function readFields(resource: Resource, text: string | null): ReadonlySet
 
 const headOf = (name: string): string => name.split('.', 1)[0] ?? name;
 
-function whole(text: string | null, usual: number, least: number): number | undefined {
+function parseWholeNumber(text: string | null, usual: number, least: number): number | undefined {
   if (text === null) return usual;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return number >= least ? number : undefined;
@@ -151,7 +154,7 @@ function conditionOf(
   }
 }
 
-function filtered(
+function filterRows(
   { rows, columns }: RecordSource,
   resource: Resource,
   filter: Predicate[][],
@@ -181,7 +184,7 @@ const sqlTypes = {
 } as const;
 
 /** Selects all fields in the same order for each part, because `union all` needs that. */
-function selected(resource: Resource, { columns }: RecordSource) {
+function selectFields(resource: Resource, { columns }: RecordSource) {
   return Object.entries(resource.fields).map(([name, type]) => {
     const column = columns[name] ?? sql`null`;
     return sql`cast(${column} as ${sql.raw(sqlTypes[type])})`.as(name);
@@ -202,7 +205,7 @@ export async function recordPage(
 ): Promise<RecordPage> {
   const parts = resource.parts(requested, within).map((part) => ({
     part,
-    rows: filtered(part, resource, query.filter, requested.timezone),
+    rows: filterRows(part, resource, query.filter, requested.timezone),
   }));
   const counts = [];
   for (const { rows } of parts) {
@@ -216,7 +219,7 @@ export async function recordPage(
   for (const [at, { part, rows }] of parts.entries()) {
     const count = counts[at] ?? 0;
     if (limit > 0 && offset < count) {
-      let page = rows.select(selected(resource, part)).limit(limit).offset(offset);
+      let page = rows.select(selectFields(resource, part)).limit(limit).offset(offset);
       for (const column of part.order) page = page.orderBy(sql.ref(column));
       const next = (await page.execute()) as Row[];
       found.push(...next);
@@ -234,7 +237,7 @@ async function sortedRows(
   parts: readonly { part: RecordSource; rows: RecordSource['rows'] }[],
   { sort = '', isDescending, limit, offset }: PageQuery,
 ): Promise<Row[]> {
-  const [first, ...others] = parts.map(({ part, rows }) => rows.select(selected(resource, part)));
+  const [first, ...others] = parts.map(({ part, rows }) => rows.select(selectFields(resource, part)));
   if (!first) return [];
   const all = others.reduce((union, one) => union.unionAll(one), first);
   const [direction, places] = isDescending ? ['desc', 'last'] : ['asc', 'first'];
@@ -267,7 +270,7 @@ export async function recordOf(
     const place = await part.placed(id);
     if (!place) continue;
     const [row] = (await part.rows
-      .select(selected(resource, part))
+      .select(selectFields(resource, part))
       .select(part.order.map((column, at) => sql.ref(column).as(`key${at}`)))
       .where(place)
       .where(sql<SqlBool>`${part.columns.sourcedId ?? sql`null`} = ${id}`)

@@ -73,33 +73,34 @@ type NumberedKind = Extract<Kind, 'school' | 'term' | 'staff' | 'student' | 'cou
 
 export const textOf = (column: string): RawBuilder<string> => sql`cast(${sql.ref(column)} as text)`;
 
-const joined = (...parts: RawBuilder<unknown>[]): RawBuilder<string> => sql`${sql.join(parts, sql` || `)}`;
+const concatenate = (...parts: RawBuilder<unknown>[]): RawBuilder<string> => sql`${sql.join(parts, sql` || `)}`;
 export const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
 
 export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
-  sourcedId(kind, textOf(column), joined(literal(`${kind}-`), textOf(column)));
+  sourcedId(kind, textOf(column), concatenate(literal(`${kind}-`), textOf(column)));
 
-const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
+const pair = (one: string, other: string) => concatenate(textOf(one), literal(':'), textOf(other));
 
 /** SQL for the id under which OneRoster has a course of a class. */
 export const classCourseId = (theClass: string, course: string): RawBuilder<string> =>
   sourcedId(
     'class_course',
     pair(theClass, course),
-    joined(idOf('class', theClass), literal('/'), idOf('course', course)),
+    concatenate(idOf('class', theClass), literal('/'), idOf('course', course)),
   );
 
 export const enrolmentId = (theClass: string, student: string): RawBuilder<string> =>
   sourcedId(
     'membership',
     pair(theClass, student),
-    joined(idOf('class', theClass), literal('/'), idOf('student', student)),
+    concatenate(idOf('class', theClass), literal('/'), idOf('student', student)),
   );
 
-export const concatenateIds = joined;
+export const concatenateIds = concatenate;
 
 /** SQL for the id of the homeroom course of a school. */
-export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
+export const homeroomId = (school: string): RawBuilder<string> =>
+  concatenate(literal('homeroom-'), idOf('school', school));
 
 /** Returns our ids for a `sourcedId`: by the id that a source gave, or by the generated form `kind-id`. */
 export async function idsForSourcedId(db: Database, kind: NumberedKind, id: string): Promise<number[]> {

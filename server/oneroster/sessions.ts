@@ -17,13 +17,13 @@ import {
 } from './record-source.ts';
 
 /** SQL condition for terms with a first and last day, both of which the standard requires. */
-const isWhole = (term: string): RawBuilder<SqlBool> =>
+const hasBothDays = (term: string): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
 
 /** The end of a SQL query, beginning with `from`, for the terms of a class. */
 const termsOf = (theClass: string): RawBuilder<unknown> =>
   sql`from class_term inner join term on term.id = class_term.term_id and term.put_away_at is null
-    and ${isWhole('term')} where class_term.class_id = ${sql.ref(theClass)}`;
+    and ${hasBothDays('term')} where class_term.class_id = ${sql.ref(theClass)}`;
 
 /** Separates the ids in a list; ids cannot contain it. */
 export const listSeparator = '\n';
@@ -50,15 +50,15 @@ function termPart({ db }: RequestContext, { term, session }: ParentFilter): Reco
     rows: db
       .selectFrom('term')
       .leftJoin('term as parent', (join) =>
-        join.onRef('parent.id', '=', 'term.parent_id').on('parent.put_away_at', 'is', null).on(isWhole('parent')),
+        join.onRef('parent.id', '=', 'term.parent_id').on('parent.put_away_at', 'is', null).on(hasBothDays('parent')),
       )
       .leftJoin('term as older', (join) =>
-        join.onRef('older.id', '=', 'parent.parent_id').on('older.put_away_at', 'is', null).on(isWhole('older')),
+        join.onRef('older.id', '=', 'parent.parent_id').on('older.put_away_at', 'is', null).on(hasBothDays('older')),
       )
       .leftJoin('term as oldest', (join) =>
-        join.onRef('oldest.id', '=', 'older.parent_id').on('oldest.put_away_at', 'is', null).on(isWhole('oldest')),
+        join.onRef('oldest.id', '=', 'older.parent_id').on('oldest.put_away_at', 'is', null).on(hasBothDays('oldest')),
       )
-      .where(isWhole('term'))
+      .where(hasBothDays('term'))
       .$if(session !== undefined, (query) => query.where('term.type', '=', session ?? 'term'))
       .$if(term !== undefined, (query) => query.where('term.parent_id', '=', term === noTerm ? 0 : (term ?? 0))),
     changed: sql`coalesce(term.put_away_at, 0)`,

@@ -79,9 +79,9 @@ const maxPreview = { html: 600, text: 160 };
 
 export function previewOf(question: DisplayedQuestion, itemCount: number): QuestionPreview {
   return {
-    ques_stem: short(question.ques_stem),
-    ques_option: question.ques_option.map(({ content, is_right }) => ({ content: short(content), is_right })),
-    right_answer: hasOptions(question.ques_type) ? answerHtml(question) : short(answerSource(question)),
+    ques_stem: shortenHtml(question.ques_stem),
+    ques_option: question.ques_option.map(({ content, is_right }) => ({ content: shortenHtml(content), is_right })),
+    right_answer: hasOptions(question.ques_type) ? answerHtml(question) : shortenHtml(answerSource(question)),
     item_count: itemCount,
   };
 }
@@ -91,12 +91,12 @@ const answerSource = ({ ques_type, right_answer }: DisplayedQuestion): string =>
 
 /** Renders a stem for a row of a list; '' if it has no formulas, because then its plain text is enough. */
 export function stemWithFormulas(html: string): string {
-  const shown = short(html);
+  const shown = shortenHtml(html);
   return shown.includes('<math') ? shown : '';
 }
 
 /** Returns the HTML; of a long text only the beginning, without formatting and pictures. */
-function short(html: string): string {
+function shortenHtml(html: string): string {
   if (html.length <= maxPreview.html && !html.includes('src="data:')) {
     // The browser loads these pictures only when it shows the preview.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');

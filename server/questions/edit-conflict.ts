@@ -47,7 +47,7 @@ const fieldNames: Record<keyof QuestionContent, string> = {
 /** Maximum characters shown of a long text. */
 const shownLength = 40;
 
-function shown(value: unknown): string {
+function conflictText(value: unknown): string {
   const text = plainText(
     Array.isArray(value)
       ? value.map((part: { content?: string; ques_stem?: string }) => part.content ?? part.ques_stem ?? '').join('；')
@@ -61,5 +61,5 @@ export const questionConflict = (both: Edit<QuestionContent>, by: string): Refus
   editConflict(both, {
     by,
     nameOf: fieldNames,
-    shown: (field, value) => (field === 'ignore_case' ? ignoreCaseNames[value === 1 ? 1 : 0] : shown(value)),
+    shown: (field, value) => (field === 'ignore_case' ? ignoreCaseNames[value === 1 ? 1 : 0] : conflictText(value)),
   });

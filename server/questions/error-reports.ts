@@ -212,7 +212,7 @@ async function effectOn(db: Database, questionId: number, now: number): Promise<
 }
 
 /** Loads a report and locks it until the transaction ends. 404: no such report. */
-async function held(context: RequestContext, id: number): Promise<StoredErrorReport | Refusal> {
+async function lockErrorReport(context: RequestContext, id: number): Promise<StoredErrorReport | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
   const row = await oneOf(context, id);
@@ -224,7 +224,7 @@ function refuseDecided({ now, settings }: RequestContext, row: StoredErrorReport
   return refuseFor('conflict', errorReportFault({ outcome: row.outcome, decided }));
 }
 
-async function conclude(
+async function storeDecision(
   { db, actor, now }: RequestContext,
   ids: readonly number[],
   { outcome, reply, action }: { outcome: ErrorReportOutcome; reply: string; action: string },
@@ -255,7 +255,7 @@ export async function answerReport(
   id: number,
   { outcome, reply: written }: BodyOf<typeof answerErrorReport>,
 ): Promise<null | Refusal> {
-  const row = await held(context, id);
+  const row = await lockErrorReport(context, id);
   if (isRefusal(row)) return row;
   const reply = written.trim();
   const refusal =
@@ -264,7 +264,7 @@ export async function answerReport(
     refuseDecided(context, row);
   if (refusal) return refusal;
   if (outcome === undefined) return invalid({ outcome: [replyMessages.outcome] });
-  await conclude(context, [id], { outcome, reply, action: outcome === 2 ? 'answer' : 'dismiss' });
+  await storeDecision(context, [id], { outcome, reply, action: outcome === 2 ? 'answer' : 'dismiss' });
   return null;
 }
 
@@ -274,7 +274,7 @@ export async function answerReport(
  */
 export async function undoAnswer(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const row = await held(context, id);
+  const row = await lockErrorReport(context, id);
   if (isRefusal(row)) return row;
   const { outcome, reply, decided_at } = row;
   const mayUndo = row.decider_id === actor.id && outcome !== 1 && now <= (decided_at ?? 0) + decisionUndoLimit;
@@ -302,7 +302,7 @@ export async function correctQuestionOfReport(
   { acknowledged, seen, ...written }: BodyOf<typeof correctReportedQuestion>,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const row = await held(context, id);
+  const row = await lockErrorReport(context, id);
   if (isRefusal(row)) return row;
   const over = refuseDecided(context, row);
   if (over) return over;
@@ -339,7 +339,7 @@ export async function correctQuestionOfReport(
       after: change.after,
     });
   }
-  await conclude(context, await openOf(db, questionId), { outcome: 1, reply: '', action: 'correct' });
+  await storeDecision(context, await openOf(db, questionId), { outcome: 1, reply: '', action: 'correct' });
   return null;
 }
 

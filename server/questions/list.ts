@@ -23,7 +23,7 @@ export async function questionPage(
 ): Promise<Page<QuestionRow>> {
   const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
   const { list: ids, ...range } = await searchBank(db, search, filter);
-  const rows = await inOrder(ownQuestions(db, actor).select(rowColumns), ids);
+  const rows = await readInOrder(ownQuestions(db, actor).select(rowColumns), ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
 }
@@ -51,7 +51,7 @@ export async function publicPage(
     )
     .select(rowColumns)
     .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id']);
-  const rows = await inOrder(shown, ids);
+  const rows = await readInOrder(shown, ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   const list = rows.map((row) => ({
     ...rowOf(row, itemCounts),
@@ -92,7 +92,7 @@ const searchOf = ({ ques_type, facility_value, ques_stem }: QuestionFilter | Pub
 });
 
 /** Reads the questions of a page in the order of its ids. */
-async function inOrder<Row extends StoredRow>(
+async function readInOrder<Row extends StoredRow>(
   questions: SelectQueryBuilder<Tables, 'question', Row>,
   ids: number[],
 ): Promise<Row[]> {

@@ -44,7 +44,7 @@ export async function createPoint(context: RequestContext, written: NewPoint): P
   if (!output) return invalid(errors);
   const place = await placeOf(db, tree, written);
   if (isRefusal(place)) return place;
-  const taken = takenIn(tree, place.parent, output.name);
+  const taken = nameTakenFault(tree, place.parent, output.name);
   if (taken !== undefined) return invalid({ name: [taken] });
   return insertPoint(context, { ...output, ...place.columns, sort: sortAtEnd(tree, place.columns.parent_id) });
 }
@@ -113,7 +113,7 @@ export async function updatePoint(context: RequestContext, id: number, written: 
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
   const parent = tree.byId.get(point.parent_id ?? 0);
-  const taken = change.names.includes('name') ? takenIn(tree, parent, merged.name, id) : undefined;
+  const taken = change.names.includes('name') ? nameTakenFault(tree, parent, merged.name, id) : undefined;
   if (taken !== undefined) return invalid({ name: [taken] });
   const kept = { name: merged.name, subject_id: merged.subject_id || null };
   await db.updateTable('knowledge_point').set(kept).where('id', '=', id).execute();
@@ -197,7 +197,7 @@ export async function removePoint(context: RequestContext, id: number): Promise<
   if (isRefusal(held)) return held;
   const record = await pointRecord(db, id);
   if (isRefusal(record)) return record;
-  const refusal = refuseFor('conflict', pointInUseFault(usesSaid(record)));
+  const refusal = refuseFor('conflict', pointInUseFault(usesText(record)));
   if (refusal) return refusal;
   await db.deleteFrom('knowledge_point').where('id', '=', id).execute();
   const { name, parent_id, subject_id } = held.point;
@@ -229,7 +229,7 @@ export async function mergePoints(
   const twice = below.find((one) => there.some((other) => other.id !== id && isSameName(other.name, one.name)));
   const isDeep =
     ancestorsOf(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
-  const uses = usesSaid(record);
+  const uses = usesText(record);
   const refusal =
     refuseFor('conflict', twice && sameChildMessage(twice.name)) ??
     refuseFor('conflict', isDeep ? pointMessages.tooDeep : undefined) ??
@@ -244,7 +244,7 @@ export async function mergePoints(
   return null;
 }
 
-const usesSaid = (record: { children: number; questions: number }): string =>
+const usesText = (record: { children: number; questions: number }): string =>
   countsText([
     [record.children, '个下级'],
     [record.questions, '道题目'],
@@ -298,10 +298,10 @@ function placeFault(tree: PointTree, point: StoredPoint, parent: StoredPoint | u
     return pointMessages.ownParent;
   if (parent && ancestorsOf(tree, parent).length + 1 + levelsOf(tree, point) > pointLevelsLimit)
     return pointMessages.tooDeep;
-  return takenIn(tree, parent, point.name, point.id);
+  return nameTakenFault(tree, parent, point.name, point.id);
 }
 
-function takenIn(tree: PointTree, parent: StoredPoint | undefined, name: string, id = 0): string | undefined {
+function nameTakenFault(tree: PointTree, parent: StoredPoint | undefined, name: string, id = 0): string | undefined {
   const same = tree.below.get(parent?.id ?? 0)?.find((point) => point.id !== id && isSameName(point.name, name));
   return same && pointNameTakenMessage(same.name, parent?.name ?? '');
 }

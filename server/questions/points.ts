@@ -37,7 +37,7 @@ export async function pickPointTree(db: Database, { point_id, point_name }: Poin
     all.flatMap((point) => {
       const isChosen = point.id === point_id;
       const itself = isFound(point);
-      const leads = isChosen || point.children.some((child) => holdsPoint(child, point_id));
+      const leads = isChosen || point.children.some((child) => containsPoint(child, point_id));
       const children = part(point.children, leads);
       if (!itself && children.length === 0 && !isChosen && !isOpen) return [];
       const more = point.children.length - children.length;
@@ -50,8 +50,8 @@ const sizeOf = (points: readonly KnowledgePoint[]): number =>
   points.reduce((size, { children }) => size + 1 + sizeOf(children), 0);
 
 /** True if the id is that of this point or of one below it. */
-const holdsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
-  id !== undefined && (point.id === id || point.children.some((child) => holdsPoint(child, id)));
+const containsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
+  id !== undefined && (point.id === id || point.children.some((child) => containsPoint(child, id)));
 
 /** Returns the ids of a point and of all points below it; empty if the point does not exist. */
 export async function pointWithChildren(db: Database, pointId: number): Promise<number[]> {

@@ -11,13 +11,13 @@ import { ownQuestions, publicQuestions } from './visible.ts';
 type Questions = SelectQueryBuilder<Tables, 'question', object>;
 
 export const searchQuestions = (db: Database, actor: Actor, text: string, paging: Paging) =>
-  found(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
+  searchPage(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
 
 /** The caller must check that the school offers the public bank. */
 export const searchPublicQuestions = (db: Database, text: string, paging: Paging) =>
-  found(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
+  searchPage(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
 
-async function found(
+async function searchPage(
   db: Database,
   questions: Questions,
   search: { ownerId: number | undefined; stem: string },

@@ -9,16 +9,23 @@ import type { SchoolSettings } from '#server/school/settings.ts';
  * The unary + keeps SQLite from using an index of this column: for more than ten ids it would scan all questions of the
  * owner, or all questions that are not parts.
  */
-const fact = (column: 'owner_id' | 'is_public' | 'parent_id') => sql<number>`+${sql.ref(`question.${column}`)}`;
+const unindexedColumn = (column: 'owner_id' | 'is_public' | 'parent_id') =>
+  sql<number>`+${sql.ref(`question.${column}`)}`;
 
 /** Selects the user's own questions, without parts of material questions. */
 export function ownQuestions(db: Database, actor: Pick<Actor, 'id'>) {
-  return db.selectFrom('question').where(fact('owner_id'), '=', actor.id).where(fact('parent_id'), 'is', null);
+  return db
+    .selectFrom('question')
+    .where(unindexedColumn('owner_id'), '=', actor.id)
+    .where(unindexedColumn('parent_id'), 'is', null);
 }
 
 /** Selects the public bank, even if the school does not offer it (`visibleQuestions` checks that). */
 export function publicQuestions(db: Database) {
-  return db.selectFrom('question').where(fact('is_public'), '=', 1).where(fact('parent_id'), 'is', null);
+  return db
+    .selectFrom('question')
+    .where(unindexedColumn('is_public'), '=', 1)
+    .where(unindexedColumn('parent_id'), 'is', null);
 }
 
 /** Selects the user's own questions and, if the school offers it, the public bank. */
@@ -26,8 +33,8 @@ export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSet
   if (!settings.switch_question_module) return ownQuestions(db, actor);
   return db
     .selectFrom('question')
-    .where(fact('parent_id'), 'is', null)
-    .where((eb) => eb.or([eb(fact('owner_id'), '=', actor.id), eb(fact('is_public'), '=', 1)]));
+    .where(unindexedColumn('parent_id'), 'is', null)
+    .where((eb) => eb.or([eb(unindexedColumn('owner_id'), '=', actor.id), eb(unindexedColumn('is_public'), '=', 1)]));
 }
 
 /** Selects the owners whose questions an administrator may use in an exam: themselves, and staff of their schools. */
@@ -40,19 +47,19 @@ export const bankOwners = (db: Database, actor: Actor) =>
 export function composableQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   return db
     .selectFrom('question')
-    .where(fact('parent_id'), 'is', null)
+    .where(unindexedColumn('parent_id'), 'is', null)
     .where((eb) => {
-      const owned = eb(fact('owner_id'), 'in', bankOwners(db, actor).select('staff.id'));
-      return settings.switch_question_module ? eb.or([owned, eb(fact('is_public'), '=', 1)]) : owned;
+      const owned = eb(unindexedColumn('owner_id'), 'in', bankOwners(db, actor).select('staff.id'));
+      return settings.switch_question_module ? eb.or([owned, eb(unindexedColumn('is_public'), '=', 1)]) : owned;
     });
 }
 
 /** Selects the questions of staff of the administrator's schools. */
 export function administeredQuestions(db: Database, actor: Actor) {
-  const questions = db.selectFrom('question').where(fact('parent_id'), 'is', null);
+  const questions = db.selectFrom('question').where(unindexedColumn('parent_id'), 'is', null);
   if (actor.everySchool) return questions;
   return questions.where(
-    fact('owner_id'),
+    unindexedColumn('owner_id'),
     'in',
     db.selectFrom('staff').select('staff.id').where('staff.school_id', 'in', schoolsOf(db, actor)),
   );

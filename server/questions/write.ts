@@ -182,10 +182,10 @@ function contradicts({ ques_type, ques_option, right_answer }: WrittenItem): boo
   if (!(ques_type >= 1 && ques_type <= 4) || !/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(right_answer)) return false;
   const right = ques_option.flatMap(({ id, is_right }, index) => (is_right === 1 ? [id || index + 1] : []));
   const named = new Set(right_answer.split(',').map(Number));
-  return saysWhich(ques_option) && (named.size !== right.length || right.some((id) => !named.has(id)));
+  return hasRightOption(ques_option) && (named.size !== right.length || right.some((id) => !named.has(id)));
 }
 
-const saysWhich = (options: WrittenItem['ques_option']): boolean => options.some(({ is_right }) => is_right !== 0);
+const hasRightOption = (options: WrittenItem['ques_option']): boolean => options.some(({ is_right }) => is_right !== 0);
 
 function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): QuestionDraft {
   const ques_type = written.ques_type as QuestionType;
@@ -208,7 +208,7 @@ function optionsOf({ ques_type, ques_option, right_answer }: WrittenItem): Quest
   if (ques_type === 2 && ques_option.length === 0) {
     return judgementOptions(rightIds.length === 1 && (rightIds[0] === 1 || rightIds[0] === 2) ? rightIds[0] : 0);
   }
-  const isSaid = saysWhich(ques_option);
+  const isSaid = hasRightOption(ques_option);
   return ques_option.map(({ id, content, is_right }, index) => {
     const isRight = isSaid ? is_right === 1 : rightIds.includes(id || index + 1);
     return { id: index + 1, content, is_right: isRight ? 1 : 2 };

@@ -66,7 +66,7 @@ export async function removeMovedSchool(
         }
       }
     }
-    const left = await neededBy(here, shapes, schoolId);
+    const left = await findNeededRows(here, shapes, schoolId);
     const removed: RemovalResult['tables'] = [];
     for (const table of [...order].reverse()) {
       if (typeof schoolRowConditions[table] === 'string' || undeletableTables.includes(table)) continue;
@@ -92,7 +92,7 @@ export async function removeMovedSchool(
 }
 
 /** Finds the rows of the school that must stay, because rows that stay refer to them directly or indirectly. */
-async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
+async function findNeededRows(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
   const needed: Ids = new Map([['school', new Set([schoolId])]]);
   const open: [Table, number[]][] = [];
   const ask = async (table: Table, condition: RawBuilder<boolean>) => {

@@ -73,7 +73,7 @@ export async function moveSchool(
       const shapes = await shapesOf(here);
       const administrators = await administratorsOfAll(here, schoolId);
       const ofAll = await administratorsOfAll(here);
-      const along = await namedBy(here, shapes, schoolId, administrators);
+      const along = await collectReferencedIds(here, shapes, schoolId, administrators);
       const copying: CopyContext = {
         here,
         there,
@@ -91,7 +91,7 @@ export async function moveSchool(
         const copied = await copyTable(copying, table, keys);
         if (copied.rows + copied.along > 0) tables.push(copied);
       }
-      await letAdminister(there, schoolId, ofAll);
+      await makeAdministrators(there, schoolId, ofAll);
       await raiseSequences(to.engine, copying);
       const missing = files ? await copyFiles(keys, files) : [];
       return {
@@ -147,7 +147,7 @@ async function lastHistoryId(there: Database): Promise<number> {
 }
 
 /** Makes these people administrators of the school in the target, even if others administer all schools there. */
-async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
+async function makeAdministrators(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
   const bound = await administering(there)
     .select('id')
     .where((eb) => eb('id', 'in', inIds(there, administrators)))
@@ -172,7 +172,7 @@ async function administratorsHere(db: Database, schoolId: number): Promise<strin
 }
 
 /** Collects the ids of rows of others that the school's rows refer to, directly or indirectly. */
-async function namedBy(
+async function collectReferencedIds(
   db: Database,
   shapes: Shapes,
   schoolId: number,
@@ -221,7 +221,7 @@ async function namedBy(
  * Changes a row of another school that is copied. Its staff cannot sign in, since their school is elsewhere.
  * Administrators of all schools can, so that somebody administers the moved school.
  */
-function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: CopyContext): Row {
+function toForeignRow(row: Row, table: Table, { schoolId, administrators, isAdministered }: CopyContext): Row {
   const changed = { ...row };
   if ('school_id' in changed) changed.school_id = schoolId;
   if (table === 'student') changed.number = '';
@@ -242,7 +242,7 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
  * Changes a row of the moved school: its administrators lose access to all schools, if the target has an administrator
  * of all schools already.
  */
-const asOwn = (row: Row, table: Table, { isAdministered }: CopyContext): Row =>
+const toOwnRow = (row: Row, table: Table, { isAdministered }: CopyContext): Row =>
   table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
 
 const changedAlong =
@@ -316,14 +316,14 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
     const condition = sql<boolean>`id in ${inIds(here, others.slice(from, from + rowsPerStatement))}`;
     for await (const rows of pagesOf(here, table, shape, condition))
       await writeReady(
-        rows.map((row) => asNamed(row, table, copying)),
+        rows.map((row) => toForeignRow(row, table, copying)),
         true,
       );
   }
   if (isOwn(table))
     for await (const rows of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId))))
       await writeReady(
-        shifted(rows, table, copying.historyShift).map((row) => asOwn(row, table, copying)),
+        shifted(rows, table, copying.historyShift).map((row) => toOwnRow(row, table, copying)),
         false,
       );
   while (waiting.length > 0) {

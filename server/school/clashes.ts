@@ -125,7 +125,9 @@ async function participantsOf(
     )
     .execute();
   const classes = new Map(named.map(({ id, name }) => [id, name]));
-  const shared = new Map((await sharedWith(db, [...classes.keys()], studentIds)).map((row) => [row.class_id, row]));
+  const shared = new Map(
+    (await findSharedStudents(db, [...classes.keys()], studentIds)).map((row) => [row.class_id, row]),
+  );
   const taken = await db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
@@ -146,7 +148,7 @@ const classesTaking = (db: Database, courseId: number) =>
     .where('class_course.course_id', '=', courseId)
     .where('taking.class_type', '=', classTypes.stateSchool);
 
-async function sharedWith(db: Database, classIds: readonly number[], studentIds: readonly number[]) {
+async function findSharedStudents(db: Database, classIds: readonly number[], studentIds: readonly number[]) {
   if (classIds.length === 0 && studentIds.length === 0) return [];
   return db
     .selectFrom('class_student as other')
@@ -196,7 +198,7 @@ interface FoundClash {
 }
 
 /** SQL condition for rows that overlap one of the times, within a range of start times that an index can search. */
-function within(
+function overlapsSlots(
   { slots }: Pick<PlannedSlots, 'slots'>,
   start: RawBuilder<number>,
   end: RawBuilder<number>,
@@ -226,7 +228,7 @@ async function overlappingPeriods(db: Database, plan: PlannedSlots, { takenBy }:
         end.as('end'),
       ])
       .where('period.id', 'not in', [0, ...(plan.except?.periodIds ?? [])]);
-  const of = (slots: readonly Slot[]) => within({ slots }, start, end);
+  const of = (slots: readonly Slot[]) => overlapsSlots({ slots }, start, end);
   const byLecturer = [...slotsBy(plan.slots, 'lecturerId')].map(([lecturerId, slots]) =>
     periods(periodsTaughtBy(db, { id: lecturerId }))
       .where(of(slots))
@@ -278,7 +280,7 @@ async function overlappingSessions(
       .where('class_session.id', 'not in', [0, ...sessionIds])
       // A lesson that teaches the planned period is that same period, so it is no clash.
       .where((eb) => eb.or([eb('class_session.period_id', 'is', null), teachesNone(eb, periodIds)]));
-  const of = (slots: readonly Slot[]) => within({ slots }, start, end);
+  const of = (slots: readonly Slot[]) => overlapsSlots({ slots }, start, end);
   const byLecturer = [...slotsBy(plan.slots, 'lecturerId')].map(([lecturerId, slots]) =>
     sessions(sessionsTaughtBy(db, { id: lecturerId }))
       .where(of(slots))
@@ -299,7 +301,7 @@ async function overlappingSessions(
 /** A meeting only clashes for the lecturer who holds it, because classes and students meet outside of lessons. */
 async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promise<FoundClash[]> {
   const of = (meant: readonly Slot[]) =>
-    within({ slots: meant }, sql<number>`class_meeting.start_time`, sql<number>`class_meeting.end_time`);
+    overlapsSlots({ slots: meant }, sql<number>`class_meeting.start_time`, sql<number>`class_meeting.end_time`);
   const byLecturer = [...slotsBy(slots, 'lecturerId')].map(([lecturerId, meant]) =>
     db
       .selectFrom('class_meeting')
@@ -353,7 +355,7 @@ function clashOf(
       ? `讲师${found.lecturer}`
       : '',
     found.room_id !== null && meant.some(({ roomId }) => roomId === found.room_id) ? `教室${found.room}` : '',
-    theirs.length > 0 ? `班级${shortened(theirs)}` : '',
+    theirs.length > 0 ? `班级${shortenNames(theirs)}` : '',
     students.length > 0 ? studentsSaid(students) : '',
   ].filter(Boolean);
   const isOurs = schools.has(found.school_id);
@@ -370,7 +372,7 @@ function clashOf(
   };
 }
 
-const shortened = (names: readonly string[]): string =>
+const shortenNames = (names: readonly string[]): string =>
   names.length > 2 ? `${names.slice(0, 2).join('、')}等${names.length}个` : names.join('、');
 
 function studentsSaid(shared: readonly { students: number; name: string }[]): string {

@@ -78,7 +78,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
       const received = await receiveUpload(request, storage, upload);
       return 'ok' in received ? received.ok : refuseFile(received, upload.field);
     },
-    whenAway,
+    whenAway: refusalOfError,
   };
 }
 
@@ -93,7 +93,7 @@ function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined
   return fault ? forbidden(fault) : actor;
 }
 
-function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined {
+function refusalOfError(error: unknown): { refusal: Refusal; note?: string } | undefined {
   if (error instanceof TooManyHashes) {
     return { refusal: new Refusal('away', accessMessages.crowded, { retryAfter: 5 }) };
   }

@@ -63,9 +63,15 @@ export const historyOf =
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
 /** Builds history changes for added records. `format`: converts fields to the form that the history has. */
-export const historyOfAdditions = (made: readonly AddedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
+export const historyOfAdditions = (
+  made: readonly AddedRecord[],
+  format: FieldsFormatter = unchangedFields,
+): HistoryChanges =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: format(fields) }));
-export const historyOfEdits = (changed: readonly ChangedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
+export const historyOfEdits = (
+  changed: readonly ChangedRecord[],
+  format: FieldsFormatter = unchangedFields,
+): HistoryChanges =>
   changed.map(({ record, ...change }) => {
     const { before, after } = changedFields(format(change.before), format(change.after));
     return { recordId: Number(record), before, after };
@@ -73,18 +79,21 @@ export const historyOfEdits = (changed: readonly ChangedRecord[], format: Fields
 /** Builds history changes that contain all fields, not only the changed ones. */
 export const historyOfWholeEdits = (
   changed: readonly ChangedRecord[],
-  format: FieldsFormatter = asIs,
+  format: FieldsFormatter = unchangedFields,
 ): HistoryChanges =>
   changed.map(({ record, before, after }) => ({
     recordId: Number(record),
     before: format(before),
     after: format(after),
   }));
-export const historyOfRemovals = (gone: readonly AddedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
+export const historyOfRemovals = (
+  gone: readonly AddedRecord[],
+  format: FieldsFormatter = unchangedFields,
+): HistoryChanges =>
   gone.map(({ record, fields }) => ({ recordId: Number(record), before: format(fields), after: null }));
 
 type FieldsFormatter = (fields: Fields) => object;
-const asIs: FieldsFormatter = (fields) => fields;
+const unchangedFields: FieldsFormatter = (fields) => fields;
 
 /** Reserves ids for new rows of a table. */
 export const newIds = async (

@@ -111,9 +111,10 @@ const settling = 2_000;
 let changedAt = Number.NEGATIVE_INFINITY;
 
 export const schoolSettings = async (db: Database, now: number): Promise<SchoolSettings> =>
-  (await known(db, now)).settings;
+  (await cachedSettings(db, now)).settings;
 
-export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
+export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> =>
+  (await cachedSettings(db, now)).policy;
 
 /** Returns the webhook for text messages: the school's setting, or else SMS_WEBHOOK_URL; '' if there is none. */
 export const smsWebhookUrl = async (db: Database, now: number): Promise<string> =>
@@ -128,7 +129,7 @@ export async function deliversTextMessages(db: Database, now: number): Promise<b
   return demo?.value === '1';
 }
 
-async function known(db: Database, now: number): Promise<CachedSettings> {
+async function cachedSettings(db: Database, now: number): Promise<CachedSettings> {
   const before = kept.get(db);
   const readAt = performance.now();
   const isSettled = readAt - changedAt > settling;

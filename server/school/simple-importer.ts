@@ -86,7 +86,7 @@ export function simpleImporter(simple: SimpleImporter): Importer {
   return { ...kind, open: async (context) => sessionOf(simple, context, await open(context)) };
 }
 
-const nothing = async () => new Map<string, never>();
+const noNames = async () => new Map<string, never>();
 
 function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSession): ImporterSession {
   const { db, now } = context;
@@ -117,7 +117,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
     new Map((await own.rows(ids)).map((row) => [row.id, (row[ending?.column ?? ''] ?? null) as number | null]));
 
   return {
-    effects: nothing,
+    effects: noNames,
     ...own,
     async stored(records) {
       const rows = await own.rows(records.map(Number));

@@ -10,7 +10,7 @@ const noted = new WeakMap<object, Set<string>>();
 /** Maximum number of cached views. Above it the cache is cleared, and the database is asked again. */
 const most = 10_000;
 
-function notedIn(db: Database): Set<string> {
+function notedViews(db: Database): Set<string> {
   // The adapter is one object for a database, its page caches and its transactions, so it can be the key.
   const { adapter } = db.getExecutor();
   const known = noted.get(adapter) ?? new Set<string>();
@@ -25,7 +25,7 @@ export async function logView(
   studentId: number,
 ): Promise<void> {
   const from = now - (now % hour);
-  const known = notedIn(db);
+  const known = notedViews(db);
   const look = `${actor.id} ${studentId} ${from}`;
   if (known.has(look)) return;
   const before = await db

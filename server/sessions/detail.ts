@@ -49,7 +49,7 @@ const materials = (db: Database, { id, actorId }: Record<'id' | 'actorId', numbe
     .execute();
 
 /** Reads grade and subject of a lesson: of its class, or else of its course. */
-const about = (db: Database, { id }: { id: number }) =>
+const gradeAndSubject = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -71,7 +71,7 @@ const about = (db: Database, { id }: { id: number }) =>
     .execute();
 
 async function namesAndHandout(db: Database, id: number) {
-  const [row] = await about(db, { id });
+  const [row] = await gradeAndSubject(db, { id });
   const names = {
     classify_name: row?.classify_name ?? '',
     grade_name: row?.grade_name ?? '',

@@ -24,7 +24,7 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
   if (!lesson) return noLesson();
   const fault = entryFault(lesson, learner.now);
   if (fault) return conflict(fault);
-  await keepPresent(db, learner);
+  await recordPresent(db, learner);
   return null;
 }
 
@@ -46,7 +46,7 @@ export async function recordLiveViewing(
   if (liveSeconds === 0 || learner.now > lesson.end_time + liveGrace) return null;
   const cell = await cellOf(db, learner);
   const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
-  if (!isCancelled) await keepPresent(db, learner);
+  if (!isCancelled) await recordPresent(db, learner);
   return null;
 }
 
@@ -73,7 +73,7 @@ const cellOf = (db: Database, { studentId, sessionId }: Learner) =>
     .executeTakeFirst();
 
 /** Records the student as present. A student who is recorded as present already stays unchanged. */
-async function keepPresent(db: Database, learner: Learner): Promise<void> {
+async function recordPresent(db: Database, learner: Learner): Promise<void> {
   const { now } = learner;
   const before = (await cellOf(db, learner))?.status ?? null;
   if (before === 1) return;

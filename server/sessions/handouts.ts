@@ -76,7 +76,7 @@ export async function handoutPage(context: RequestContext, filter: HandoutFilter
   // Sorts only ids and then reads the other columns for the page. In one statement PostgreSQL would join all rows
   // first.
   const found = ({ limit, offset }: RowRange) =>
-    inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
+    orderHandouts(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
   const total = sql<number>`count(*) over ()`.as('total');
   const { list: sessions, ...range } = await (name === undefined
     ? pageOf(matching, filter, (rows) => found(rows).execute())
@@ -84,20 +84,20 @@ export async function handoutPage(context: RequestContext, filter: HandoutFilter
   if (sessions.length === 0) return emptyPage(filter);
   const ids = sessions.map(({ id }) => id);
   const shown = administeredHandouts(context).where('session_handout.session_id', 'in', ids);
-  const list = await inOrder(selected(shown), state).execute();
+  const list = await orderHandouts(selectHandouts(shown), state).execute();
   return {
     list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
     ...range,
   };
 }
 
-const inOrder = <DB, TB extends keyof DB, Row>(handouts: SelectQueryBuilder<DB, TB, Row>, state: string) =>
+const orderHandouts = <DB, TB extends keyof DB, Row>(handouts: SelectQueryBuilder<DB, TB, Row>, state: string) =>
   (state === 'waiting'
     ? handouts.orderBy(sql.ref('class_session.start_time'))
     : handouts.orderBy(sql.ref('session_handout.decided_at'), (order) => order.desc().nullsLast())
   ).orderBy(sql.ref('session_handout.session_id'));
 
-const selected = (handouts: ReturnType<typeof administeredHandouts>) =>
+const selectHandouts = (handouts: ReturnType<typeof administeredHandouts>) =>
   handouts
     .innerJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id')
     .innerJoin('school', 'school.id', 'class.school_id')

@@ -55,12 +55,12 @@ export async function lessonPage(
   const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
     const ids = inOrder(matching).select('class_session.id').limit(limit).offset(offset);
     const shown = administeredLessons(db, actor).where('class_session.id', 'in', ids);
-    return selected(inOrder(shown)).execute();
+    return selectLessons(inOrder(shown)).execute();
   });
   return { list: await rowsOf(db, list, now), ...range };
 }
 
-const selected = (lessons: ReturnType<typeof administeredLessons>) =>
+const selectLessons = (lessons: ReturnType<typeof administeredLessons>) =>
   lessons
     .innerJoin('school', 'school.id', 'class.school_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
@@ -88,7 +88,7 @@ const selected = (lessons: ReturnType<typeof administeredLessons>) =>
       'class_session.cancel_reason',
     ]);
 
-export type StoredLesson = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
+export type StoredLesson = Awaited<ReturnType<ReturnType<typeof selectLessons>['execute']>>[number];
 
 async function rowsOf(db: Database, rows: readonly StoredLesson[], now: number): Promise<LessonRow[]> {
   const classIds = [...new Set(rows.map(({ class_id }) => class_id))];
@@ -136,7 +136,7 @@ export type EditedFields = ReturnType<typeof editableFields>;
 
 /** Reads the lessons with these ids that exist, earliest first. */
 export const storedLessons = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) =>
-  selected(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
+  selectLessons(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
     .execute();

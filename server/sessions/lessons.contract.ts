@@ -187,7 +187,7 @@ const completed = {
 };
 
 /** True if the length is allowed and the lesson does not run past midnight. */
-const fits = ({ start, end }: { start: string; end: string }): boolean => {
+const isAllowedLength = ({ start, end }: { start: string; end: string }): boolean => {
   const minutes = minutesOf(end) - minutesOf(start);
   return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
 };
@@ -214,7 +214,7 @@ export const CompleteNewLessons = v.pipe(
     skip: dayList(lessonMessages.skip),
     by_periods: v.optional(FlagNumber, 0),
   }),
-  fieldsRule(['start', 'end'], fits, lessonMessages.span),
+  fieldsRule(['start', 'end'], isAllowedLength, lessonMessages.span),
   fieldsRule(
     ['weekdays', 'count', 'last_day'],
     ({ weekdays, last_day, count }) => weekdays.length === 0 || last_day !== undefined || count !== undefined,
@@ -277,7 +277,7 @@ export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
 
 export const CompleteLesson = v.pipe(
   v.object({ ...completed, day: requiredDay(lessonMessages.noDay) }),
-  fieldsRule(['start', 'end'], fits, lessonMessages.span),
+  fieldsRule(['start', 'end'], isAllowedLength, lessonMessages.span),
 );
 
 export const editLesson = adminCall({
@@ -374,7 +374,7 @@ export const CompleteMoves = v.pipe(
   }),
   fieldsRule(
     ['start', 'end'],
-    ({ start, end }) => (start === '') === (end === '') && (start === '' || fits({ start, end })),
+    ({ start, end }) => (start === '') === (end === '') && (start === '' || isAllowedLength({ start, end })),
     lessonMessages.span,
   ),
   fieldsRule(

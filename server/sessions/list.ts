@@ -58,7 +58,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   const rows =
     ids.length === 0
       ? []
-      : await selected(db)
+      : await selectSessions(db)
           .where('class_session.id', 'in', [...places.keys()])
           .execute();
   rows.sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
@@ -72,7 +72,7 @@ export async function findOwnSession(
   id: number,
   clock: Clock,
 ): Promise<SessionRow | Refusal> {
-  const row = await selected(db)
+  const row = await selectSessions(db)
     .where('class_session.id', '=', id)
     .where('class_session.id', 'in', sessionsOf(db, actor).where('class_session.id', '=', id))
     .executeTakeFirst();
@@ -94,7 +94,7 @@ export function hasStatus(
   return eb.and(parts);
 }
 
-const joined = (db: Database) =>
+const joinSessions = (db: Database) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -134,8 +134,8 @@ const columns = [
   'student.nickname as student_name',
 ] as const;
 
-const selected = (db: Database) => joined(db).select(columns);
-type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>;
+const selectSessions = (db: Database) => joinSessions(db).select(columns);
+type Row = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>;
 
 function sessionRow(row: Row, clock: Clock): SessionRow {
   const { start_time, cancelled_at, student_id, student_name, ...session } = row;

@@ -80,7 +80,7 @@ export async function editLessonOf(
     .execute();
   await recordLessonHistory(context, id, { action: 'edit', before: change.before, after: change.after });
   if (written.notify === 1 && times.start !== lesson.start_time)
-    await tell(context, [lesson], { to: () => times.start });
+    await queueTexts(context, [lesson], { to: () => times.start });
   return null;
 }
 
@@ -202,7 +202,7 @@ export async function cancelLessonsOf(
       after: { cancelled_at: now, cancel_reason: output.reason },
     });
   }
-  if (output.notify === 1) await tell(context, lessons, { reason: output.reason });
+  if (output.notify === 1) await queueTexts(context, lessons, { reason: output.reason });
   return { count: lessons.length };
 }
 
@@ -300,7 +300,7 @@ export async function moveLessonsOf(
   }
   const to = new Map(replanned.map(({ lesson, times }) => [lesson.id, times.start]));
   const moved = lessons.filter(({ id, start_time }) => to.get(id) !== start_time);
-  if (output.notify === 1) await tell(context, moved, { to: ({ id, start_time }) => to.get(id) ?? start_time });
+  if (output.notify === 1) await queueTexts(context, moved, { to: ({ id, start_time }) => to.get(id) ?? start_time });
   return { count: lessons.length };
 }
 
@@ -325,16 +325,16 @@ function firstFault(
   for (const lesson of lessons) {
     const fault = faultOf(lesson);
     if (!fault) continue;
-    const which = `${lesson.class_name} ${momentSaid(lesson.start_time, settings.timezone)}`;
+    const which = `${lesson.class_name} ${formatMoment(lesson.start_time, settings.timezone)}`;
     return conflict(lessons.length > 1 ? `${which}：${fault}` : fault);
   }
   return undefined;
 }
 
-const momentSaid = (at: number, timezone: string) => `${dayOf(at, timezone)} ${timeOf(at, timezone)}`;
+const formatMoment = (at: number, timezone: string) => `${dayOf(at, timezone)} ${timeOf(at, timezone)}`;
 
 /** Queues a text message to each expected student, saying that the lesson was cancelled or moved. */
-async function tell(
+async function queueTexts(
   { db, now, settings }: RequestContext,
   lessons: readonly StoredLesson[],
   change: { reason: string } | { to: (lesson: StoredLesson) => number },
@@ -352,11 +352,11 @@ async function tell(
     expected.flatMap(({ session_id, id, nickname, mobile }) => {
       const lesson = byId.get(session_id);
       if (!lesson) return [];
-      const what = `${nickname}同学您好，${lesson.class_name}原定于${momentSaid(lesson.start_time, timezone)}的课`;
+      const what = `${nickname}同学您好，${lesson.class_name}原定于${formatMoment(lesson.start_time, timezone)}的课`;
       const content =
         'reason' in change
           ? `${what}已取消（${change.reason}），具体安排请留意后续通知。`
-          : `${what}改到${momentSaid(change.to(lesson), timezone)}，请准时参加。`;
+          : `${what}改到${formatMoment(change.to(lesson), timezone)}，请准时参加。`;
       return [{ mobile, content, session_id, student_id: id }];
     }),
     now,

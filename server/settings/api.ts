@@ -44,7 +44,7 @@ import {
   yearsWithHolidays,
 } from './holidays.ts';
 
-const thisYear = ({ now, settings }: Pick<SchoolContext, 'now' | 'settings'>): number =>
+const currentYear = ({ now, settings }: Pick<SchoolContext, 'now' | 'settings'>): number =>
   Number(dayOf(now, settings.timezone).slice(0, 4));
 
 export const settingsCalls = [
@@ -57,8 +57,10 @@ export const settingsCalls = [
   handle(tryMessages, { prepare: ({ body, ...context }) => sendTestMessage(context, body) }),
   handle(saveLiveSettings, ({ body, ...context }) => saveLive(context, body)),
   handle(tryLive, { prepare: ({ body, ...context }) => testLiveService(context, body) }),
-  handle(listHolidays, ({ query, ...context }) => listYear(context, query.year ?? thisYear(context))),
-  handle(listNationalHolidays, ({ query, ...context }) => nationalHolidays(context, query.year ?? thisYear(context))),
+  handle(listHolidays, ({ query, ...context }) => listYear(context, query.year ?? currentYear(context))),
+  handle(listNationalHolidays, ({ query, ...context }) =>
+    nationalHolidays(context, query.year ?? currentYear(context)),
+  ),
   handle(listHolidayYears, ({ db }) => yearsWithHolidays(db)),
   handle(adoptHolidays, ({ body, ...context }) => adoptDays(context, body)),
   handle(addHolidays, ({ body, ...context }) => addHolidayDays(context, body)),

@@ -116,7 +116,7 @@ export async function readSettings({ db, actor, now }: RequestContext): Promise<
 }
 
 /** Refuses administrators of some schools, and locks the settings, because they are read before they are written. */
-async function begin(context: RequestContext): Promise<Refusal | undefined> {
+async function lockSettings(context: RequestContext): Promise<Refusal | undefined> {
   const refusal = settingsRefusal(context);
   if (!refusal) await withSchoolLock(context.db);
   return refusal;
@@ -126,7 +126,7 @@ type Value = string | number | readonly string[];
 type Fields = Record<string, Value>;
 
 /** Stores a group of settings; 409 if somebody else changed a field meanwhile. */
-async function keep<const Group extends Fields>(
+async function storeSettings<const Group extends Fields>(
   { db, actor, now }: RequestContext,
   { before, written, seen }: { before: Group; written: Group; seen: string },
 ): Promise<null | Refusal> {
@@ -209,14 +209,14 @@ export async function saveSchool(
   context: RequestContext,
   body: BodyOf<typeof saveSchoolSettings>,
 ): Promise<null | Refusal> {
-  const refusal = await begin(context);
+  const refusal = await lockSettings(context);
   if (refusal) return refusal;
   const { output, errors } = validateComplete(CompleteSchool, body);
   if (!output) return invalid(errors);
   if (storedSetting('timezone', output.timezone) === undefined)
     return invalid({ timezone: [settingsMessages.timezone] });
   const before = groups.school(await schoolSettings(context.db, context.now));
-  return keep<Fields>(context, { before, written: output, seen: body.seen });
+  return storeSettings<Fields>(context, { before, written: output, seen: body.seen });
 }
 
 /** Creates the handler of a group that needs no validation besides its schema. */
@@ -226,12 +226,12 @@ const saveOf =
     groupOf: (policy: SchoolPolicy) => Group,
   ) =>
   async (context: RequestContext, body: v.InferInput<Schema> & { seen: string }): Promise<null | Refusal> => {
-    const refusal = await begin(context);
+    const refusal = await lockSettings(context);
     if (refusal) return refusal;
     const { output, errors } = validateComplete(schema, body);
     if (!output) return invalid(errors);
     const before = groupOf(await schoolPolicy(context.db, context.now));
-    return keep<Fields>(context, { before, written: output, seen: body.seen });
+    return storeSettings<Fields>(context, { before, written: output, seen: body.seen });
   };
 
 /**
@@ -275,11 +275,11 @@ export async function saveLive(
   context: RequestContext,
   body: BodyOf<typeof saveLiveSettings>,
 ): Promise<null | Refusal> {
-  const refusal = await begin(context);
+  const refusal = await lockSettings(context);
   if (refusal) return refusal;
   const { before, written, errors } = await liveOf(context, body);
   if (!written) return invalid(errors);
-  return keep<Fields>(context, { before, written, seen: body.seen });
+  return storeSettings<Fields>(context, { before, written, seen: body.seen });
 }
 
 /** Sends a test message. 403: an administrator of some schools. 422: errors by field. */

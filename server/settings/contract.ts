@@ -90,7 +90,7 @@ const Typed = v.fallback(
   ),
   '',
 );
-const within = (name: keyof typeof policyLimits) =>
+const limitedNumber = (name: keyof typeof policyLimits) =>
   v.pipe(
     v.string(),
     v.check((typed) => v.is(WholeNumber, typed), limitFault(name)),
@@ -148,8 +148,8 @@ export const saveLogo = adminCall({
 
 export const WrittenSignIn = v.object({ ...recordOf(signInNumbers, Typed), second_factor: TypedText, ...sent });
 export const CompleteSignIn = v.object({
-  sign_in_tries: within('sign_in_tries'),
-  sign_in_hours: within('sign_in_hours'),
+  sign_in_tries: limitedNumber('sign_in_tries'),
+  sign_in_hours: limitedNumber('sign_in_hours'),
   second_factor: v.pipe(
     v.string(),
     v.check((word) => secondFactorRules.some((rule) => rule === word), settingsMessages.secondFactor),
@@ -166,12 +166,12 @@ export const saveSignInSettings = adminCall({
 
 export const WrittenRetention = v.object({ ...recordOf(retentionNumbers, Typed), ...sent });
 export const CompleteRetention = v.object({
-  keep_sign_ins: within('keep_sign_ins'),
-  keep_messages: within('keep_messages'),
-  keep_imports: within('keep_imports'),
-  keep_uploads: within('keep_uploads'),
-  keep_exports: within('keep_exports'),
-  keep_drafts: within('keep_drafts'),
+  keep_sign_ins: limitedNumber('keep_sign_ins'),
+  keep_messages: limitedNumber('keep_messages'),
+  keep_imports: limitedNumber('keep_imports'),
+  keep_uploads: limitedNumber('keep_uploads'),
+  keep_exports: limitedNumber('keep_exports'),
+  keep_drafts: limitedNumber('keep_drafts'),
 });
 
 export const saveRetentionSettings = adminCall({

@@ -38,7 +38,7 @@ export async function createStudent(context: RequestContext, written: NewStudent
     requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const [id] = await newRecordIds(db, { table: 'student', record: 'student', count: 1 });
-  const added = await unlessTaken(() =>
+  const added = await refuseTakenNumber(() =>
     db
       .insertInto('student')
       .values({ id, ...fields, created_at: now })
@@ -88,7 +88,7 @@ export async function updateStudent(
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const result = await unlessTaken(() => db.updateTable('student').set(merged).where('id', '=', id).execute());
+  const result = await refuseTakenNumber(() => db.updateTable('student').set(merged).where('id', '=', id).execute());
   if (isRefusal(result)) return result;
   await recordHistory(db, {
     actor,
@@ -241,7 +241,7 @@ async function conflictOf(db: Database, id: number, edited: Edit<CompleteStudent
   });
 }
 
-async function unlessTaken<T>(write: () => Promise<T>): Promise<T | Refusal> {
+async function refuseTakenNumber<T>(write: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await write();
   } catch (error) {

@@ -17,7 +17,9 @@ const none = { name: '', holder: '', waiting: null, oldest_at: null, done_at: nu
 
 /** Lists all background work. 403: an administrator of some schools. */
 export async function listBackgroundJobs({ db, actor, now }: RequestContext): Promise<JobRow[] | Refusal> {
-  return everySchoolOnly(actor) ?? [...(await repeated(db, now)), ...(await lines(db)), ...(await imports(db, now))];
+  return (
+    everySchoolOnly(actor) ?? [...(await listRepeatedJobs(db, now)), ...(await lines(db)), ...(await imports(db, now))]
+  );
 }
 
 /** Makes a job due now. 403: an administrator of some schools. 404: no such job, or nothing to retry. */
@@ -36,7 +38,7 @@ export async function retryBackgroundJob({ db, actor, now }: RequestContext, job
 const everySchoolOnly = (actor: Pick<Actor, 'everySchool'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(jobMessages.everySchool);
 
-async function repeated(db: Database, now: number): Promise<JobRow[]> {
+async function listRepeatedJobs(db: Database, now: number): Promise<JobRow[]> {
   const rows = new Map((await backgroundJobs(db)).map((row) => [row.kind, row]));
   return repeatedJobs.flatMap((kind): JobRow[] => {
     const row = rows.get(kind);

@@ -16,14 +16,14 @@ export async function queueStates(db: Database, now: number): Promise<Record<Que
     exportQueueState(db, now),
   ]);
   return {
-    messages: inOneLine(receivers.filter(({ webhook_id }) => webhook_id === null)),
-    webhooks: inOneLine(receivers.filter(({ webhook_id }) => webhook_id !== null)),
+    messages: summarizeQueue(receivers.filter(({ webhook_id }) => webhook_id === null)),
+    webhooks: summarizeQueue(receivers.filter(({ webhook_id }) => webhook_id !== null)),
     imports,
     exports,
   };
 }
 
-function inOneLine(receivers: readonly ReceiverMessages[]): QueueState {
+function summarizeQueue(receivers: readonly ReceiverMessages[]): QueueState {
   const failedId = ({ failed_id }: ReceiverMessages) => failed_id ?? 0;
   const sum = (count: 'waiting' | 'failing') => receivers.reduce((all, receiver) => all + receiver[count], 0);
   return {

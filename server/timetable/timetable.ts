@@ -70,7 +70,7 @@ export async function stageTimetable(
   );
 
   const source = sourceOf(output.school_id);
-  const known = await madeBefore(db, source);
+  const known = await createdRecords(db, source);
   const slots = new Map<string, { rule: CompleteRule; at: number; day: TermDay }>();
   for (const day of days) {
     for (const [at, rule] of output.rules.entries()) {
@@ -92,7 +92,7 @@ export async function stageTimetable(
   });
   // Removes lessons that earlier timetables made for the same targets, from that day on, if the new rules no longer
   // contain them.
-  const targets = new Set([...output.rules, ...(before?.rules.map(asTarget) ?? [])].map(targetOf));
+  const targets = new Set([...output.rules, ...(before?.rules.map(toTarget) ?? [])].map(targetOf));
   for (const id of known.keys()) {
     const slot = slotOf(id);
     if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
@@ -125,7 +125,7 @@ export async function stageTimetable(
   });
 }
 
-const asTarget = ({
+const toTarget = ({
   class_id = 0,
   course_id = 0,
 }: {
@@ -137,7 +137,7 @@ const asTarget = ({
 });
 
 /** Returns the records that timetables of this school have created and that still exist, by external id. */
-async function madeBefore(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
+async function createdRecords(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
@@ -255,7 +255,7 @@ interface Facts {
 async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { school_id: number }): Promise<Facts> {
   const [isSchool, offered] = await Promise.all([
     openSchoolsOf(db, actor).where('school.id', '=', school_id).executeTakeFirst(),
-    offeredIn({ db, actor, now }, school_id),
+    formChoices({ db, actor, now }, school_id),
   ]);
   const names = new Map<string, string>([
     ...offered.courses.map(({ id, title }): [string, string] => [`course ${id}`, title]),
@@ -291,7 +291,7 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
  * Returns the choices of the form. Targets are courses without child courses, and each course of the group and
  * one-to-one classes that have not ended.
  */
-async function offeredIn({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
+async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
   const [courses, classes, lecturers, rooms] = await Promise.all([
     administeredCourses(db, actor)
       .select(['course.id', 'course.title'])
@@ -351,7 +351,7 @@ export async function timetableOptionsOf(
   const nothing = { targets: [], more: 0, lecturers: [], rooms: [], terms: [], plan: null, latest: 0 };
   if (!school) return { schools, school_id: 0, ...nothing };
   const terms = (await termChoices(db)).filter(({ first_day }) => first_day !== '');
-  const { courses, classes, lecturers, rooms } = await offeredIn({ db, actor, now }, school.id);
+  const { courses, classes, lecturers, rooms } = await formChoices({ db, actor, now }, school.id);
   const latest = await visibleImports(db, actor)
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .select('import.id')

@@ -76,22 +76,22 @@ const mayTake = ({ actor }: Pick<RequestContext, 'actor'>, step: StartStep): boo
   actor.permissions.includes(needs[step].permission) && (actor.everySchool || !needs[step].everySchool);
 
 /** The columns do not matter: one row is enough. */
-const some = async (query: { limit(rows: number): { execute(): Promise<unknown[]> } }): Promise<boolean> =>
+const hasRows = async (query: { limit(rows: number): { execute(): Promise<unknown[]> } }): Promise<boolean> =>
   (await query.limit(1).execute()).length > 0;
 
 const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<boolean>> = {
-  schools: ({ db, actor }) => some(schoolsOf(db, actor)),
+  schools: ({ db, actor }) => hasRows(schoolsOf(db, actor)),
   staff: ({ db, actor }) =>
-    some(
+    hasRows(
       administeredStaff(db, actor)
         .select('staff.id')
         .where('staff.identity', 'in', ['teacher', 'assist'])
         .where('staff.disabled_at', 'is', null),
     ),
   students: ({ db, actor }) =>
-    some(administeredStudents(db, actor).select('student.id').where('student.disabled_at', 'is', null)),
+    hasRows(administeredStudents(db, actor).select('student.id').where('student.disabled_at', 'is', null)),
   courses: ({ db, actor }) =>
-    some(
+    hasRows(
       db
         .selectFrom('course')
         .select('course.id')
@@ -101,7 +101,7 @@ const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<b
         ),
     ),
   classes: ({ db, actor }) =>
-    some(
+    hasRows(
       db
         .selectFrom('class')
         .select('class.id')
@@ -116,7 +116,7 @@ const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<b
           ),
         ),
     ),
-  terms: ({ db }) => some(db.selectFrom('term').select('term.id').where('term.put_away_at', 'is', null)),
+  terms: ({ db }) => hasRows(db.selectFrom('term').select('term.id').where('term.put_away_at', 'is', null)),
   holidays: async ({ db, now, settings }) =>
     (await yearsWithHolidays(db)).some((year) => year >= Number(dayOf(now, settings.timezone).slice(0, 4))),
   learners: ({ db, now }) => hasLearnPage(db, now),

@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 const excerpt = 60;
-const beginning = (text: string) => ([...text].length > excerpt ? `${[...text].slice(0, excerpt).join('')}…` : text);
+const shorten = (text: string) => ([...text].length > excerpt ? `${[...text].slice(0, excerpt).join('')}…` : text);
 
 export default function Reports({ loaderData: { posts, schools } }: Route.ComponentProps) {
   const view = useAddress(reportedList);
@@ -53,7 +53,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
             phone: 'name',
             cell: (row) => (
               <a href={reportedPost.href({ id: row.id })} data-written>
-                {beginning(row.content)}
+                {shorten(row.content)}
               </a>
             ),
           },
@@ -106,7 +106,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
           },
           actionsColumn((row) => {
             const here = reportedPost.href({ id: row.id });
-            const of = beginning(row.content);
+            const of = shorten(row.content);
             if (row.state !== 'waiting') return [{ label: '查看', of, href: here }];
             return [
               { label: '处理', of, href: here },

@@ -106,7 +106,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (meant === undefined) throw malformedForm();
   if (!isChange(button)) throw redirect(screensByButton[button](id, meant));
   const key = idempotencyField(form);
-  const outcome = await changed(client, button, { id, meant, score: textOf(form, `each-${meant}`), key });
+  const outcome = await sendChange(client, button, { id, meant, score: textOf(form, `each-${meant}`), key });
   if (!outcome.ok) {
     const { score, ...errors } = outcome.errors ?? {};
     return refusedForm({ ...outcome, errors: score ? { ...errors, [`each-${meant}`]: score } : errors }, form);
@@ -127,7 +127,7 @@ const typedScores = (form: FormData) =>
     return id === undefined ? [] : [{ id, score: String(score) }];
   });
 
-function changed(
+function sendChange(
   client: ApiClient,
   button: Change,
   { id, meant, score, key: idempotencyKey }: { id: number; meant: number; score: string; key: string | undefined },

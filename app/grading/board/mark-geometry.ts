@@ -113,7 +113,7 @@ export function hitTest(marks: readonly Mark[], point: Point, tolerance: number,
 function isDrawnAt(mark: Mark, point: Point, tolerance: number, extent: Extent): boolean {
   switch (mark.name) {
     case 'rect':
-      return isWithin(grow(mark, tolerance), point) && !isWithin(grow(mark, -tolerance), point);
+      return isWithin(growBox(mark, tolerance), point) && !isWithin(growBox(mark, -tolerance), point);
     case 'ellipse':
       return distanceToEllipse(point, mark) <= tolerance;
     case 'arrow':
@@ -121,11 +121,11 @@ function isDrawnAt(mark: Mark, point: Point, tolerance: number, extent: Extent):
     case 'line':
       return mark.data.some((from, index) => distanceToSegment(point, from, mark.data[index + 1] ?? from) <= tolerance);
     default:
-      return isWithin(grow(boundsOf(mark, extent), tolerance / 2), point);
+      return isWithin(growBox(boundsOf(mark, extent), tolerance / 2), point);
   }
 }
 
-function grow(area: Box, by: number): Box {
+function growBox(area: Box, by: number): Box {
   return { x: area.x - by, y: area.y - by, w: area.w + 2 * by, h: area.h + 2 * by };
 }
 

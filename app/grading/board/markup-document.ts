@@ -93,7 +93,7 @@ export function parseMarkup(draw: string | null | undefined): { markup: Markup; 
   const saved = v.safeParse(SavedMarkup, readJson(draw));
   if (!saved.success) return { markup: emptyMarkup, broken: true };
   const items = saved.output.draw.map((item) => v.safeParse(SavedMark, item));
-  const readable = items.flatMap((item) => (item.success ? [straighten(item.output)] : []));
+  const readable = items.flatMap((item) => (item.success ? [normalizeBox(item.output)] : []));
   const background = v.safeParse(SavedBackground, saved.output.bg[0] ?? 0);
   const rotation = background.success ? quarterTurn(background.output) : 0;
   // Marks that isLargeEnough discards do not count as broken. Unit 0 keeps arrows of any length.
@@ -120,7 +120,7 @@ function readJson(text: string): unknown {
  * Normalises a rect or ellipse of negative size (dragged to the left or up). Other marks keep their saved decimals:
  * rounding at every load would let them drift with every save.
  */
-function straighten(mark: Mark): Mark {
+function normalizeBox(mark: Mark): Mark {
   if ((mark.name !== 'rect' && mark.name !== 'ellipse') || (mark.w >= 0 && mark.h >= 0)) return mark;
   return settleBox(mark);
 }
@@ -204,23 +204,32 @@ function settleMark(mark: Mark, unit: number): Mark {
     case 'ellipse':
       return settleBox(mark);
     case 'arrow':
-      return { name: mark.name, x: tenth(mark.x), y: tenth(mark.y), ox: tenth(mark.ox), oy: tenth(mark.oy) };
+      return {
+        name: mark.name,
+        x: roundToTenth(mark.x),
+        y: roundToTenth(mark.y),
+        ox: roundToTenth(mark.ox),
+        oy: roundToTenth(mark.oy),
+      };
     case 'line': {
-      const data = simplify(mark.data, unit / 4).map((point) => ({ x: tenth(point.x), y: tenth(point.y) }));
-      return { name: mark.name, ...(data[0] ?? { x: tenth(mark.x), y: tenth(mark.y) }), data };
+      const data = simplify(mark.data, unit / 4).map((point) => ({
+        x: roundToTenth(point.x),
+        y: roundToTenth(point.y),
+      }));
+      return { name: mark.name, ...(data[0] ?? { x: roundToTenth(mark.x), y: roundToTenth(mark.y) }), data };
     }
     default:
-      return { ...mark, x: tenth(mark.x), y: tenth(mark.y) };
+      return { ...mark, x: roundToTenth(mark.x), y: roundToTenth(mark.y) };
   }
 }
 
 function settleBox(mark: BoxMark): BoxMark {
   const { x, y, w, h } = boxBetween(mark, { x: mark.x + mark.w, y: mark.y + mark.h });
-  return { name: mark.name, x: tenth(x), y: tenth(y), w: tenth(w), h: tenth(h) };
+  return { name: mark.name, x: roundToTenth(x), y: roundToTenth(y), w: roundToTenth(w), h: roundToTenth(h) };
 }
 
 // Adding 0 turns -0 into 0: JSON has no -0.
-function tenth(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10 + 0;
 }
 

@@ -108,7 +108,7 @@ export function nextSession(session: Session, step: SessionAction): Session {
     case 'undo':
       return { ...undo(closeEditor(session)), selected: null };
     case 'redo':
-      return { ...redo(closeEditor(session)), selected: null };
+      return { ...redoMark(closeEditor(session)), selected: null };
     case 'rotate':
       return change(closeEditor(session), rotateMarkup);
     case 'clear':
@@ -167,7 +167,7 @@ function undo(session: Session): Session {
   }));
 }
 
-function redo(session: Session): Session {
+function redoMark(session: Session): Session {
   const page = currentPage(session);
   const last = page.undoneSteps.at(-1);
   if (!last) return session;

@@ -33,7 +33,7 @@ export function keyStep(
     return { type: 'edit', editing: { index: selected, mark: chosen } };
   const direction = arrowKeys[event.key];
   if (!direction || !chosen || selected === null) return null;
-  const by = turnBack(view, { x: direction.x * arrowStep * unit, y: direction.y * arrowStep * unit });
+  const by = unrotateMovement(view, { x: direction.x * arrowStep * unit, y: direction.y * arrowStep * unit });
   if (!event.shiftKey) return { type: 'replace', index: selected, mark: moveMark(chosen, by), unit };
   const handle = lowerRightHandle(chosen, view);
   if (!handle) return null;
@@ -54,7 +54,7 @@ function centredMark(tool: MarkName, image: Size, unit: number): Mark {
 }
 
 /** Converts a movement on the rotated image to the same movement on the unrotated image. */
-function turnBack(view: View, by: Point): Point {
+function unrotateMovement(view: View, by: Point): Point {
   const plain = { ...view, zoom: 1 };
   const from = canvasToImage(plain, { x: 0, y: 0 });
   const to = canvasToImage(plain, by);

@@ -59,7 +59,7 @@ async function open(client: ApiClient, { report_id, type, skip }: DeskAddress): 
     async questions(only) {
       const questions = type === 1 ? subject_question : objective_question;
       const wanted = questions.filter(({ id }) => only === undefined || id === only);
-      return { ok: true, data: wanted.map(onDesk), msg: '' };
+      return { ok: true, data: wanted.map(toDeskQuestion), msg: '' };
     },
   };
   return { ...report, data: opened };
@@ -78,7 +78,7 @@ function headOf({ exam_id, test_name, test_status, ...info }: ExamReportInfo): D
 }
 
 /** Converts an exam question for the desk. Material questions never come alone: only their parts are graded. */
-function onDesk(question: ExamReviewQuestion): DeskQuestion {
+function toDeskQuestion(question: ExamReviewQuestion): DeskQuestion {
   const { ques_type, facility_value, user_answer } = question;
   const drawing = drawMatching(question, { given: user_answer });
   return {

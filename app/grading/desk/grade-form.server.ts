@@ -47,7 +47,7 @@ export async function handlePanelForm({ request, context, url }: FormRequest) {
     if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
   const opened = answerOrErrorPage(await calls.open(client, { ...address, ques_id }, signedInPerson(context).settings));
-  return goOn({ calls, context }, intent, opened.data, draft);
+  return redirectAfterIntent({ calls, context }, intent, opened.data, draft);
 }
 
 // ---- reading the form --------------------------------------------------------------------------
@@ -151,13 +151,16 @@ async function judge(
     const outcome = await pass.calls.undoRejudge(client, intent.id);
     requireAvailable(outcome);
     const msg = outcome.ok ? `${outcome.msg}，${outcome.data.count}份答案的得分已改变` : outcome.msg;
-    return go(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
+    return redirectToDesk(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
   }
   const { id: ques_id, right } = intent;
   const body = { report_id: address.report_id, ques_id, blank, right: right === '1' ? 1 : 2, reason } as const;
   const outcome = await pass.calls.rejudge(client, body);
   if (outcome.ok) {
-    return go(pass, address, { kind: 'success', msg: `${outcome.msg}，${outcome.data.count}份答案的得分已改变` });
+    return redirectToDesk(pass, address, {
+      kind: 'success',
+      msg: `${outcome.msg}，${outcome.data.count}份答案的得分已改变`,
+    });
   }
   const { status, msg, errors } = outcome;
   const typed = Object.entries({ blank, reason });
@@ -173,7 +176,7 @@ async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
     : kept.length > 0
       ? `已撤销 ${outcome.data.undone} 份；${kept.join('、')}的答案已被再次批改，保持不变`
       : `已撤销 ${outcome.data.undone} 份`;
-  return go(pass, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
+  return redirectToDesk(pass, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
 }
 
 // ---- going to the next answer ------------------------------------------------------------------
@@ -182,24 +185,25 @@ interface Pass extends Pick<FormRequest, 'context'> {
   calls: DeskCalls;
 }
 
-async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
+async function redirectAfterIntent(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
   const { address } = desk;
   switch (intent.kind) {
     case 'goto':
-      return go(pass, addressOfPlace(desk, intent.id));
+      return redirectToDesk(pass, addressOfPlace(desk, intent.id));
     case 'skip': {
       const next = nextReport(desk, cardOf(desk));
-      if (next === null) return go(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
+      if (next === null) return redirectToDesk(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
       const settings = signedInPerson(pass.context).settings;
       const msg = await nextAssignmentMessage(pass.calls, pass.context.get(api), { address, next, settings });
-      return go(
+      return redirectToDesk(
         pass,
         addressOfReport(addressWithReportSkipped(address), next),
         msg ? { kind: 'warning', msg } : undefined,
       );
     }
     case 'finish':
-      if (countWaiting(desk) > 0) return go(pass, address, { kind: 'warning', msg: ungradedAnswersMessage });
+      if (countWaiting(desk) > 0)
+        return redirectToDesk(pass, address, { kind: 'warning', msg: ungradedAnswersMessage });
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
       throw redirect(
@@ -214,7 +218,7 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
     case 'comments':
       throw redirect(pinnedComments.href(pass.calls.screens.desk.href(address)));
     case 'attach':
-      return go(pass, address, { kind: 'success', msg: '上传成功' });
+      return redirectToDesk(pass, address, { kind: 'success', msg: '上传成功' });
     default:
       return goToNext(pass, desk);
   }
@@ -222,12 +226,12 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
 
 function goToNext(pass: Pass, desk: Desk) {
   const next = nextAnswer(desk, cardOf(desk));
-  if (next !== undefined) return go(pass, addressOfPlace(desk, next), { kind: 'success', msg: '保存成功' });
+  if (next !== undefined) return redirectToDesk(pass, addressOfPlace(desk, next), { kind: 'success', msg: '保存成功' });
   const done = desk.round ? deskMessages.questionDone : `${deskMessages.paperDone(desk.words.paper)}，可以完成批改`;
-  return go(pass, desk.address, { kind: 'success', msg: `保存成功，${done}` });
+  return redirectToDesk(pass, desk.address, { kind: 'success', msg: `保存成功，${done}` });
 }
 
-function go({ calls, context }: Pass, address: DeskAddress, said?: Flash['flash']): never {
+function redirectToDesk({ calls, context }: Pass, address: DeskAddress, said?: Flash['flash']): never {
   if (said) flashMessage(context, said.kind, said.msg);
   throw redirect(calls.screens.desk.href(address));
 }

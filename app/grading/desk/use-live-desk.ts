@@ -39,7 +39,7 @@ export function useLiveDesk(desk: Desk, hrefs: DeskAddresses, person: FormOwner,
         window.location.assign(left[to](address));
       },
       preload,
-      whenQuiet,
+      whenQuiet: runWhenIdle,
     });
     const online = () => store.retry();
     const leaving = (event: BeforeUnloadEvent) => {
@@ -103,7 +103,7 @@ async function readReply(response: Response): Promise<SaveReply> {
 /** Milliseconds before prefetching starts, or earlier at the first use: a slow PC first loads the open answer. */
 const prefetchDelay = 1_500;
 
-function whenQuiet(work: () => void): void {
+function runWhenIdle(work: () => void): void {
   const begun = new AbortController();
   const begin = () => {
     begun.abort();

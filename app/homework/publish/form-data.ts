@@ -25,7 +25,7 @@ const textFields = [
 ] as const;
 
 /**
- * Merges the posted fields into the form `packedForm`. A question with unchanged scores stays the same object, so that its
+ * Merges the posted fields into the form `hiddenForm`. A question with unchanged scores stays the same object, so that its
  * memoised row does not render again.
  */
 export function readFields(data: FormData, hiddenForm: PublishForm): PublishForm {

@@ -64,7 +64,7 @@ async function freshForm(
     const session = await client.send(showSession, { params: { id: arrange_id } });
     return {
       ...emptyForm,
-      ...ofLesson(client, sessionTopic(session) || session.course_title, timezone),
+      ...lessonDefaults(client, sessionTopic(session) || session.course_title, timezone),
       course_basis_id: String(session.course_id),
       type: session.period_id === null ? '1' : '2',
       course_periods_id: String(session.period_id ?? ''),
@@ -81,7 +81,7 @@ async function freshForm(
   if (!period) throw data({ msg: missingPeriod }, { status: 404 });
   return {
     ...form,
-    ...ofLesson(client, period.title, timezone),
+    ...lessonDefaults(client, period.title, timezone),
     type: '2',
     course_periods_id: String(period_id),
   };
@@ -108,7 +108,7 @@ export async function loadChosenCourse(
 }
 
 /** Defaults for homework of a lesson: a name from the lesson's topic, and tomorrow evening as the deadline. */
-const ofLesson = (client: ApiClient, topic: string, timezone: string) => ({
+const lessonDefaults = (client: ApiClient, topic: string, timezone: string) => ({
   name: lessonHomeworkName(topic),
   ending_time: tomorrowEvening(client.now(), timezone),
 });

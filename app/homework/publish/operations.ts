@@ -64,9 +64,9 @@ export function applyOperation(form: PublishForm, operation: Operation): Operati
     case 'select-all':
       return { form: { ...form, selected: isEverySelected(form) ? [] : form.questions.map((one) => one.key) } };
     case 'up':
-      return shift(form, keys, -1);
+      return shiftQuestions(form, keys, -1);
     case 'down':
-      return shift(form, keys, 1);
+      return shiftQuestions(form, keys, 1);
     case 'move':
       return { form: moveTo(form, Number(key), Number(to)) };
     case 'remove': {
@@ -103,7 +103,7 @@ export const isEverySelected = (form: PublishForm): boolean =>
   form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
 
 /** Moves questions up or down by one position. Several questions keep their relative order. */
-function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
+function shiftQuestions(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   const fault = noneChosenFault(keys.length);
   if (fault) return warning(form, fault);
   const questions = [...form.questions];

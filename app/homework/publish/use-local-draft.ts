@@ -72,7 +72,7 @@ export function useLocalDraft({
     store.current = opened;
     let isOver = false;
     const kept = opened.listOffers((one) => {
-      const { draftId: ofDraft = null, form: written } = peek(one);
+      const { draftId: ofDraft = null, form: written } = parseDraft(one);
       if (!written || (draftId !== null && ofDraft !== draftId)) return false;
       return unsavedContent(written) !== startingContent.current;
     });
@@ -222,7 +222,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
   })[0];
 }
 
-function peek({ content }: StoredForm): Partial<Saved> {
+function parseDraft({ content }: StoredForm): Partial<Saved> {
   try {
     return (JSON.parse(content) as Partial<Saved> | null) ?? {};
   } catch {
@@ -237,7 +237,7 @@ async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
   const { parseForm } = await import('./parse-form.ts');
   return kept.flatMap((one) => {
-    const { draftId = null, form: written } = peek(one);
+    const { draftId = null, form: written } = parseDraft(one);
     const form = parseForm(JSON.stringify(written));
     return form ? [{ slot: one.slot, savedAt: one.savedAt, draftId, form }] : [];
   });

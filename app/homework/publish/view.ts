@@ -79,7 +79,7 @@ const shownOrder = [
   'right_answers',
 ];
 
-function inOrder(errors: Messages) {
+function sortErrors(errors: Messages) {
   const place = (field: string) => (shownOrder.includes(field) ? shownOrder.indexOf(field) : shownOrder.length);
   return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
 }
@@ -92,7 +92,7 @@ export function fieldFaultsOf(errors: Messages, { questions }: Pick<PublishForm,
   const settings: FieldFault[] = [];
   const faults: FieldFault[] = [];
   const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
-  for (const [field, messages] of inOrder(errors)) {
+  for (const [field, messages] of sortErrors(errors)) {
     const [, key] = /^(?:score|question)\.(\d+)/.exec(field) ?? [];
     if (key === undefined) {
       settings.push({ field, text: messages.join('；') });

@@ -83,13 +83,13 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
       <>
         <Menu.Item
           leftSection={<IconArrowLeft />}
-          onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}
+          onClick={() => onColumnOrderChange((order) => moveColumn(order, column.id, -1))}
         >
           左移一列
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowRight />}
-          onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}
+          onClick={() => onColumnOrderChange((order) => moveColumn(order, column.id, 1))}
         >
           右移一列
         </Menu.Item>
@@ -135,7 +135,7 @@ function gridColumn<Row extends MRT_RowData>(
 }
 
 /** Returns the order with one column moved left or right. */
-function moved(order: string[], key: string, by: 1 | -1): string[] {
+function moveColumn(order: string[], key: string, by: 1 | -1): string[] {
   const from = order.indexOf(key);
   const to = from + by;
   const other = order[to];

@@ -51,7 +51,7 @@ export interface Remarks {
 }
 
 /** Turns such a note into an error: removes the clause that says how the value was read. */
-const unforgiven = (message: string): string =>
+const noteToError = (message: string): string =>
   message
     .replace(/[，：][^，：]*(?:已(?:照常|按[^，：]*)读取|已忽略|没有读取|没有导入)$/, '')
     .replace(/^(.*?)已按 ?(.+?) ?读取$/, '$1应写为 $2');
@@ -59,7 +59,7 @@ const unforgiven = (message: string): string =>
 /** Maximum characters of a cell or field name that a message quotes. */
 const quoted = 60;
 
-const clipped = (text: string): string =>
+const shortenQuotes = (text: string): string =>
   text.replace(/“([^”]*)”/g, (all, inner: string) => (inner.length > quoted ? `“${inner.slice(0, quoted)}…”` : all));
 
 /** Creates a collection. Strict mode forgives nothing, and raises no doubts about what the standard allows. */
@@ -70,17 +70,17 @@ export function newRemarks(strict: boolean): Remarks {
   const rows = new Map<string, Set<number>>();
   const remarks: Remarks = {
     reject: ({ file, row }, field, message) => {
-      refused.push({ file, row, field: field.slice(0, quoted), message: clipped(message) });
+      refused.push({ file, row, field: field.slice(0, quoted), message: shortenQuotes(message) });
       const of = rows.get(file) ?? new Set();
       rows.set(file, of.add(row));
     },
     forgive: ({ file, row }, field, message) => {
-      if (strict) remarks.reject({ file, row }, field, unforgiven(message));
-      else forgiven.add({ file, row, field: field.slice(0, quoted), message: clipped(message) });
+      if (strict) remarks.reject({ file, row }, field, noteToError(message));
+      else forgiven.add({ file, row, field: field.slice(0, quoted), message: shortenQuotes(message) });
       return !strict;
     },
     doubt: ({ file, row }, field, message) => {
-      if (!strict) doubted.add({ file, row, field: field.slice(0, quoted), message: clipped(message) });
+      if (!strict) doubted.add({ file, row, field: field.slice(0, quoted), message: shortenQuotes(message) });
     },
     isRefused: ({ file, row }) => rows.get(file)?.has(row) ?? false,
     refused,

@@ -90,7 +90,8 @@ export function peopleOf({ roster, remarks: all, known }: Context): People {
         const role = roleOf(record.id);
         const is = kindOf(record.id);
         if (is === undefined) {
-          if (kind === 'staff') sayWithout(role, rowPlace(table, record), { record, remarks, isGone: record.isGone });
+          if (kind === 'staff')
+            remarkOnMissingRole(role, rowPlace(table, record), { record, remarks, isGone: record.isGone });
           continue;
         }
         if ((is === 'student') !== (kind === 'student')) continue;
@@ -105,7 +106,7 @@ export function peopleOf({ roster, remarks: all, known }: Context): People {
   return { kindOf, intended };
 }
 
-function sayWithout(
+function remarkOnMissingRole(
   role: Role | undefined,
   at: { file: string; row: number },
   { record, remarks, isGone }: { record: RosterRecord; remarks: Remarks; isGone: boolean },

@@ -131,7 +131,7 @@ function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Gen
 }
 
 /** If a field lists several grades or subjects, none is used. */
-const onlyOf = (list: string): string => (list === '' || list.includes(',') ? '' : list);
+const singleValue = (list: string): string => (list === '' || list.includes(',') ? '' : list);
 
 /** Yields the grades and subjects, which occur in the standard only as words in courses and classes. */
 function* words({ roster, remarks }: Context): Generator<SourceRecord> {
@@ -142,8 +142,8 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
     for (const record of recordsOf(table, remarks)) {
       if (record.isGone) continue;
       const found = [
-        ['grade', onlyOf(record.get('grades'))],
-        ['subject', onlyOf(record.get('subjects'))],
+        ['grade', singleValue(record.get('grades'))],
+        ['subject', singleValue(record.get('subjects'))],
       ] as const;
       for (const [kind, word] of found) {
         if (word === '' || seen.has(`${kind} ${word}`)) continue;
@@ -157,7 +157,7 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
 
 /** Returns the only grade and the only subject of a record; null if there is none or several. */
 function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
-  const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
+  const [grade, subject] = [singleValue(record.get('grades')), singleValue(record.get('subjects'))];
   return {
     grade_id: grade === '' ? null : toReference('grade', grade),
     subject_id: subject === '' ? null : toReference('subject', subject),

@@ -57,6 +57,6 @@ async function* csvBytes(file: FileName, rows: AsyncGenerator<Row>): AsyncGenera
 
 /** Line breaks inside a cell become spaces. */
 const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoteCell(inOneLine(cell))).join(',')}\r\n`;
-const inOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
+  `${cells.map((cell) => quoteCell(joinLines(cell))).join(',')}\r\n`;
+const joinLines = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 const quoteCell = (text: string): string => (/[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -16,7 +16,7 @@ import { givesRecords, readTable } from './oneroster-table.ts';
 import { type ByteOpener, readText } from './text.ts';
 
 /** True for files that macOS and Windows add to archives. */
-const isLitter = (name: string): boolean =>
+const isSystemFile = (name: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
 const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
@@ -28,7 +28,7 @@ const standardNames = [...fileNames, 'manifest'] as const;
 
 /** Finds the files of the package; undefined if it has no manifest. */
 export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFiles; isRefused: boolean } | undefined {
-  const names = zip.names.filter((name) => !isLitter(name));
+  const names = zip.names.filter((name) => !isSystemFile(name));
   const manifest =
     names.find((name) => name === 'manifest.csv') ??
     names.find((name) => baseName(name).toLowerCase() === 'manifest.csv');
@@ -94,7 +94,7 @@ export async function readRosterPackage(
     }
     if (roster.isRefused && fileMode !== 'bulk' && fileMode !== 'delta') continue;
     const mode = fileMode === 'bulk' ? 'bulk' : 'delta';
-    const table = await readTable({ file, shown, mode, open: opener(zip, name), remarks, strict });
+    const table = await readTable({ file, shown, mode, open: openEntry(zip, name), remarks, strict });
     if (table.isRefused && (strict || givesRecords(file))) roster.isRefused = true;
     roster.tables.set(file, table);
   }
@@ -125,7 +125,7 @@ export function isPartial({ tables }: RosterPackage): boolean {
 
 // ---- the manifest -----------------------------------------------------------------------------------
 
-const opener =
+const openEntry =
   (zip: OpenedZip, name: string): ByteOpener =>
   async () =>
     (await zip.stream(name)) ?? Readable.from([]);
@@ -146,7 +146,7 @@ async function readManifest(
 ): Promise<Manifest | undefined> {
   const name = files.get('manifest') ?? 'manifest.csv';
   const shown = baseName(name);
-  const text = await readText(opener(zip, name));
+  const text = await readText(openEntry(zip, name));
   if (!text) {
     remarks.reject({ file: shown, row: 1 }, '', '文件不是文本，无法读取');
     return undefined;

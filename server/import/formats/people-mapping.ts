@@ -136,7 +136,7 @@ function guessMapping(
 ): Mapping {
   const count = (kind: Mapping['kind']): number =>
     heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
-  const hasIdentity = samples.some((texts) => isMostly(texts, (text) => Object.hasOwn(identityWords, text)));
+  const hasIdentity = samples.some((texts) => areMostly(texts, (text) => Object.hasOwn(identityWords, text)));
   const lead = count('staff') - count('student') + (heads.some((head) => staffHead.test(head)) ? 1 : 0);
   const kind = asked ?? (hasIdentity || lead > 0 || (lead === 0 && likely === 'staff') ? 'staff' : 'student');
   const known = knownWords.get(kind) ?? [];
@@ -155,14 +155,14 @@ function guessMapping(
     const texts = samples[index] ?? [];
     if (texts.length === 0) return;
     for (const { is, fields } of contentGuesses) {
-      if (isMostly(texts, is) && fields.some((field) => take(head, field))) break;
+      if (areMostly(texts, is) && fields.some((field) => take(head, field))) break;
     }
   });
   for (const head of heads) columns[head] ??= '';
   return { kind, columns };
 }
 
-const isMostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
+const areMostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
 /** True if one of the first rows has two known headings. */

@@ -120,7 +120,7 @@ async function readRoster(
   const isKnown = known && isPartial(roster) ? await known() : () => false;
   const intended = rosterRecords({ roster, remarks, timeZone, known: isKnown });
   // Strict mode checks a package against the standard alone, not whether its rows can become records.
-  return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
+  return collectDiagnostics({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }
 
 async function readWorkbook(
@@ -137,7 +137,7 @@ async function readWorkbook(
   if (!matched) {
     const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
     if (shown.length === 0) return whole(formatMessages.noRows);
-    return await readPeople(listsAmong(shown, remarks), options, { remarks, whole });
+    return await readPeople(findLists(shown, remarks), options, { remarks, whole });
   }
   const { sheets, isRefused } = matched;
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
@@ -149,7 +149,7 @@ async function readWorkbook(
 }
 
 /** Finds the lists of a workbook: one, or one per class. Sheets without known headings are skipped as notes. */
-function listsAmong(tables: readonly SheetTable[], remarks: Remarks): PeopleTable[] {
+function findLists(tables: readonly SheetTable[], remarks: Remarks): PeopleTable[] {
   if (tables.length === 1) return [...tables];
   const lists = tables.filter(hasListHeads);
   for (const { name } of tables.filter((table) => !lists.includes(table)))
@@ -166,7 +166,7 @@ async function sheetsReading(
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
   const intended = workbookRecords({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
-  return goneThrough({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
+  return collectDiagnostics({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
 }
 
 const noHolidays: Holidays = { closed: [], worked: new Map() };
@@ -262,7 +262,7 @@ const readingOf = ({ mode, kinds, remarks }: ReadingTask): ParsedUpload => ({
 });
 
 /** Runs the generator once to collect its messages; when it runs again later, it reports nothing. */
-async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<ParsedUpload> {
+async function collectDiagnostics({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<ParsedUpload> {
   const isLeftOut = new Set<string>();
   const silent: Remarks = {
     ...remarks,

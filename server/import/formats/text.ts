@@ -22,7 +22,7 @@ export async function readText(open: ByteOpener): Promise<ReadText | undefined> 
   for (const encoding of candidates) {
     if (await isText(open, encoding)) {
       // The decoder itself removes the byte order mark.
-      return { encoding, hasMark: marked !== undefined, pieces: () => decoded(open, encoding) };
+      return { encoding, hasMark: marked !== undefined, pieces: () => decodeText(open, encoding) };
     }
   }
   return undefined;
@@ -42,7 +42,7 @@ async function markOf(open: ByteOpener): Promise<Encoding | undefined> {
 /** False if the file contains a NUL, or bytes that are invalid in GB18030 too: then it is no Chinese text. */
 async function isText(open: ByteOpener, encoding: Encoding): Promise<boolean> {
   try {
-    for await (const piece of decoded(open, encoding)) if (piece.includes('\0')) return false;
+    for await (const piece of decodeText(open, encoding)) if (piece.includes('\0')) return false;
     return true;
   } catch (error) {
     // The decoder throws a TypeError for invalid bytes.
@@ -51,7 +51,7 @@ async function isText(open: ByteOpener, encoding: Encoding): Promise<boolean> {
   }
 }
 
-async function* decoded(open: ByteOpener, encoding: Encoding): AsyncGenerator<string> {
+async function* decodeText(open: ByteOpener, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   for await (const chunk of await open()) yield decoder.decode(chunk as Buffer, { stream: true });
   yield decoder.decode();

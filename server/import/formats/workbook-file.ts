@@ -95,7 +95,7 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
       }
     },
     text: (value) => {
-      if (isText && reading === 0) text = appended(text, value);
+      if (isText && reading === 0) text = appendCapped(text, value);
     },
   });
   return strings;
@@ -188,8 +188,8 @@ async function readCells(
     },
     text: (value) => {
       if (!cell || !into || reading > 0) return;
-      if (into === 'value') cell.value = appended(cell.value, value);
-      else cell.inline = appended(cell.inline, value);
+      if (into === 'value') cell.value = appendCapped(cell.value, value);
+      else cell.inline = appendCapped(cell.inline, value);
     },
   });
   return { rows, merged, hidden, tooLarge };
@@ -202,16 +202,16 @@ function mergedRange(ref: string): MergedRange | undefined {
 }
 
 /** Keeps one character more than the limit, which shows that the cell is too long. */
-const appended = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
+const appendCapped = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
 
 function cellText(cell: OpenCell, context: CellContext): string {
   const read = readValue(cell, context);
   // LibreOffice writes boolean constants as formulas, so these do not count as formulas.
   const isFormula = cell.isFormula && cell.type !== 'b';
-  if (read.fault !== undefined) return packed(read);
-  if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLongMessage });
-  if (!isFormula) return packed(read);
-  return packed(
+  if (read.fault !== undefined) return packCell(read);
+  if (read.text.length > maxCell) return packCell({ text: '', fault: cellTooLongMessage });
+  if (!isFormula) return packCell(read);
+  return packCell(
     read.text === ''
       ? { text: '', fault: '单元格是公式，文件中没有保存计算结果，请粘贴为数值' }
       : { ...read, isFormula },
@@ -220,7 +220,7 @@ function cellText(cell: OpenCell, context: CellContext): string {
 
 type PackedCell = Partial<SheetCell> & { text: string };
 
-function packed(cell: PackedCell): string {
+function packCell(cell: PackedCell): string {
   return Object.values(cell).filter((value) => value !== undefined).length === 1
     ? cell.text
     : `${packMark}${JSON.stringify(cell)}`;
@@ -229,12 +229,12 @@ function packed(cell: PackedCell): string {
 function readValue({ type, value, inline, style }: OpenCell, { strings, formats, epoch1904 }: CellContext): PackedCell {
   switch (type) {
     case 's':
-      return { text: tidied(strings[Number(value)] ?? '') };
+      return { text: removeInvisible(strings[Number(value)] ?? '') };
     case 'inlineStr':
-      return { text: tidied(unescapeCellText(inline)) };
+      return { text: removeInvisible(unescapeCellText(inline)) };
     case 'str':
     case 'd':
-      return { text: tidied(unescapeCellText(value)) };
+      return { text: removeInvisible(unescapeCellText(value)) };
     case 'b':
       return { text: value === '1' ? '是' : '否' };
     case 'e':
@@ -242,7 +242,7 @@ function readValue({ type, value, inline, style }: OpenCell, { strings, formats,
     default: {
       if (value.trim() === '') return { text: '' };
       const number = Number(value);
-      if (!Number.isFinite(number)) return { text: tidied(value) };
+      if (!Number.isFinite(number)) return { text: removeInvisible(value) };
       return readNumberCell(number, formats[style] ?? showGeneral, epoch1904);
     }
   }
@@ -262,7 +262,7 @@ function readNumberCell(number: number, format: NumberFormat, epoch1904: boolean
 }
 
 /** Removes control characters and invisible characters. */
-const tidied = (text: string): string =>
+const removeInvisible = (text: string): string =>
   text
     .replace(/(?![\t\n])\p{Cc}|[\u200b-\u200f\u2060\ufeff]/gu, '')
     .replace(/\u00a0/g, ' ')

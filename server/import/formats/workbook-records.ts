@@ -63,7 +63,7 @@ export function workbookRecords(context: Context): (remarks: Remarks) => Generat
 // ---- records ----------------------------------------------------------------------------------------
 
 function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
-  const made = maker(context, index);
+  const made = createMaker(context, index);
   yield* made.all('学校');
   yield* entries(context, made);
   for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
@@ -72,7 +72,7 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   yield* made.all('课程', (record) => !isUnder(record));
   yield* made.all('课程', isUnder);
   for (const sheet of ['课时', '班级', '团课'] as const) yield* made.all(sheet);
-  yield* ofClasses(context, made);
+  yield* classLinkRecords(context, made);
   yield* memberships(context, made);
   yield* groups(context, made);
   const seen = new Map<string, Place>();
@@ -100,7 +100,7 @@ interface Maker {
   isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
 
-function maker(context: Context, index: Index): Maker {
+function createMaker(context: Context, index: Index): Maker {
   const { remarks, isWhole } = context;
   const made: Maker = {
     id: (sheet, record) => idOf(sheet, record, { index, context }),
@@ -218,7 +218,7 @@ const linksOfClasses = [
   ],
 ] as const satisfies { head: string; kind: Kind; to: Kind; duty?: string }[][];
 
-function* ofClasses(context: Context, made: Maker): Generator<SourceRecord> {
+function* classLinkRecords(context: Context, made: Maker): Generator<SourceRecord> {
   for (const links of linksOfClasses) {
     for (const sheet of ['班级', '团课'] as const) {
       for (const record of sheetRecords(context, sheet)) {

@@ -38,7 +38,7 @@ export function templateSheets(): ExportSheet[] {
   const sheets = sheetFormats.map((format) => ({
     name: format.name,
     columns: columnForms(format),
-    rows: each([format.columns.map(({ example }) => example)]),
+    rows: toAsync([format.columns.map(({ example }) => example)]),
   }));
   const explained = sheetFormats.flatMap(({ name, columns }) =>
     columns.map(({ head, required, hint, example }) => [name, head, required ? '必填' : '选填', hint, example]),
@@ -56,10 +56,10 @@ export function templateSheets(): ExportSheet[] {
     ['（全部）', '', '', `空的单元格不改动已有的内容；要清空已有的内容，填写“${clearWord}”`, ''],
     ['（全部）', '', '', '手机号、学号等请先把单元格设为“文本”格式，以免变成科学计数法', ''],
   ];
-  return [...sheets, { name: explanationSheet, columns, rows: each([...general, ...explained]) }];
+  return [...sheets, { name: explanationSheet, columns, rows: toAsync([...general, ...explained]) }];
 }
 
-async function* each(rows: readonly SpreadsheetRow[]): AsyncGenerator<SpreadsheetRow> {
+async function* toAsync(rows: readonly SpreadsheetRow[]): AsyncGenerator<SpreadsheetRow> {
   yield* rows;
 }
 

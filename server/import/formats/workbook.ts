@@ -277,16 +277,16 @@ interface CellTask {
 function cellValue(column: SheetColumn, written: string, task: CellTask): string {
   const { row, at, place, remarks } = task;
   const cell = row.cells[at];
-  if (cell?.fault !== undefined) return leftOut(column, written, cell.fault, task);
+  if (cell?.fault !== undefined) return dropOrRefuse(column, written, cell.fault, task);
   const text = cell?.text ?? '';
   if (text === '') {
     if (column.required) remarks.reject(place, written, `“${column.head}”必须填写`);
     return '';
   }
   if (text === clearWord && !column.required) return text;
-  if (text.length > importedTextLimit) return leftOut(column, written, importMessages.text, task);
+  if (text.length > importedTextLimit) return dropOrRefuse(column, written, importMessages.text, task);
   const parsed = cell ? readShown(column.type, cell) : normaliseCell(column.type, text);
-  if ('fault' in parsed) return leftOut(column, written, parsed.fault, task);
+  if ('fault' in parsed) return dropOrRefuse(column, written, parsed.fault, task);
   if (cell?.isFormula) remarks.forgive(place, written, `单元格是公式，已按保存的结果“${text}”读取`);
   if (cell?.isMerged) remarks.forgive(place, written, `合并的单元格，已按“${text}”读取`);
   if (parsed.note !== undefined) remarks.forgive(place, written, parsed.note);
@@ -295,7 +295,7 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
 }
 
 /** Drops an unreadable cell of an optional column, with a doubt; otherwise refuses the row. */
-function leftOut(
+function dropOrRefuse(
   { required, type, isDecisive }: SheetColumn,
   written: string,
   fault: string,

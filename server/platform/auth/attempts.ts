@@ -30,7 +30,7 @@ const hashOf = ({ kind }: Limit, key: string): string =>
 export async function countAttempt(db: Database, limit: Limit, key: string, now: number): Promise<number | undefined> {
   const { max: most, window } = limit;
   const id = hashOf(limit, key);
-  const known = rememberedOf(db);
+  const known = blockedNames(db);
   const refused = known.get(id);
   // A guesser who is refused already gets the answer from the cache, without a write to the database.
   if (refused && most <= refused.most && now < refused.endsAt && refused.endsAt <= now + window)
@@ -80,7 +80,7 @@ export async function purgeAttempts(
   return Number(numDeletedRows);
 }
 
-function rememberedOf(db: Database): Map<string, { most: number; endsAt: number }> {
+function blockedNames(db: Database): Map<string, { most: number; endsAt: number }> {
   // A database and its transactions share one adapter object, so it can be the key of the cache.
   const { adapter } = db.getExecutor();
   const known = refusedUntil.get(adapter) ?? new Map<string, { most: number; endsAt: number }>();

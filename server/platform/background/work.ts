@@ -125,7 +125,7 @@ export function createBackground(
   async function look(): Promise<string[]> {
     if (!isDeclared) await declare();
     const free = works.filter(({ kind }) => !running.has(kind));
-    const taken = await take(db, free, { holder, now: now() });
+    const taken = await takeLeases(db, free, { holder, now: now() });
     for (const work of taken) {
       const done = run(work)
         .catch((error: unknown) => log.warn({ err: error, job: work.kind }, 'background work was not noted'))
@@ -175,7 +175,7 @@ export function createBackground(
  * Takes the leases of jobs that are due and free. A due time far in the future was stored before the clock was set
  * back, and counts as due.
  */
-async function take(
+async function takeLeases(
   db: Database,
   works: readonly BackgroundWork[],
   { holder, now }: { holder: string; now: number },

@@ -36,7 +36,7 @@ const tooLarge = (): Response => refusalResponse(payloadTooLarge());
  * Refuses bodies above the size limit. Where Content-Length is known or there is no body, that alone decides: Hono's
  * middleware would turn the body into a stream.
  */
-function limitedTo(most: number): MiddlewareHandler {
+function limitBody(most: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: most, onError: tooLarge });
   return async (context, next) => {
     const { method, headers } = context.req.raw;
@@ -58,11 +58,11 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
     const { call } = bound;
     const respond = async (context: Context) => {
-      const answer = await answerCall(askedOf(context), backend, bound, role);
+      const answer = await answerCall(incomingCallOf(context), backend, bound, role);
       return answer instanceof Response ? answer : responseOf(answer);
     };
     if (call.upload) api.on(methodsOf(call), path, respond);
-    else api.on(methodsOf(call), path, limitedTo(bodyLimitOf(call)), respond);
+    else api.on(methodsOf(call), path, limitBody(bodyLimitOf(call)), respond);
   };
   type Place = [bound: BoundCall<Given>, path: string, role: string | undefined];
   const mountAll = (places: Place[]) => {
@@ -106,7 +106,7 @@ export interface IncomingCall {
   request?: Request;
 }
 
-function askedOf({ req }: Context): IncomingCall {
+function incomingCallOf({ req }: Context): IncomingCall {
   return {
     method: req.method,
     path: req.path,

@@ -25,7 +25,7 @@ export interface LocalApi {
 }
 
 /** True if all required path parameters are present. */
-const isWhole = (path: string, params: Record<string, unknown>): boolean =>
+const hasAllParams = (path: string, params: Record<string, unknown>): boolean =>
   [...path.matchAll(/:(\w+)(\??)/g)].every(([, name = '', optional]) => optional !== '' || name in params);
 
 const isReading = (call: AnyCall) => !call.changes && !call.upload && !call.file;
@@ -47,7 +47,7 @@ export function localApi<Given, Person extends { id: number }>(
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
       // A missing path parameter is 404, as over HTTP.
-      if (!isWhole(fullPathFor(backend.prefixes, call, role) ?? '', sent.params)) return missing();
+      if (!hasAllParams(fullPathFor(backend.prefixes, call, role) ?? '', sent.params)) return missing();
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());

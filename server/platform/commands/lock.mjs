@@ -34,10 +34,10 @@ const silence = 60_000;
 export async function withLock(folder, task, say = console.log) {
   const holder = `${process.pid}@${hostname()}@${randomUUID()}`;
   let hasPrinted = false;
-  while (!take(folder, holder)) {
+  while (!takeLock(folder, holder)) {
     const other = readHolder(folder);
     if (other === undefined) continue;
-    if (isGone(folder, other)) {
+    if (isHolderGone(folder, other)) {
       rmSync(join(folder, other), { force: true });
       continue;
     }
@@ -66,7 +66,7 @@ export async function withLock(folder, task, say = console.log) {
 }
 
 /** @param {string} folder @param {string} holder */
-function take(folder, holder) {
+function takeLock(folder, holder) {
   const prepared = `${folder}.${randomUUID()}`;
   mkdirSync(prepared, { recursive: true });
   writeFileSync(join(prepared, holder), '');
@@ -97,7 +97,7 @@ function readHolder(folder) {
  * @param {string} folder
  * @param {string} holder
  */
-function isGone(folder, holder) {
+function isHolderGone(folder, holder) {
   const [pid, host] = holder.split('@');
   const touched = statSync(join(folder, holder), { throwIfNoEntry: false })?.mtimeMs;
   if (touched === undefined || Date.now() - touched > silence) return true;

@@ -138,11 +138,11 @@ function environmentOfMachine() {
 
 /** Builds the screens if there is no build or their sources have changed. */
 export async function ensureBuilt() {
-  await buildWhatChanged();
+  await rebuildIfChanged();
   writeVersionFile(projectRoot);
 }
 
-async function buildWhatChanged() {
+async function rebuildIfChanged() {
   if (whyBuild(projectRoot) === undefined) return;
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyBuild(projectRoot);

@@ -11,7 +11,7 @@ Prints every setting that is in force, and where it comes from; secrets are mask
   --table  the settings as the table of the documentation`;
 
 /** Pads the columns of a table for the terminal. */
-const inColumns = (rows: string[][]): string[] => {
+const alignColumns = (rows: string[][]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row
@@ -33,7 +33,7 @@ export function shownConfiguration(environment: Record<string, string | undefine
     const shown = isSecret && value ? '********' : value || (from === 'default' ? `(${instead})` : '');
     return [name, shown, from];
   });
-  return { lines: inColumns(rows), faults };
+  return { lines: alignColumns(rows), faults };
 }
 
 /** Returns the Markdown table of settings for the documentation. */

@@ -62,11 +62,11 @@ export function readConfiguration(environment) {
   for (const name of Object.keys(filed)) {
     // Skips malformed names: they were reported with their lines.
     if (/^\w+$/.test(name) && !isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
-      faults.push(`${name} in ${file} is no setting${meant(name)}`);
+      faults.push(`${name} in ${file} is no setting${suggestion(name)}`);
   }
   for (const name of Object.keys(environment)) {
     const bare = name.replace(/_FILE$/, '');
-    const like = isSetting(name) || isSetting(bare) ? undefined : likeOurs(bare);
+    const like = isSetting(name) || isSetting(bare) ? undefined : findSimilarName(bare);
     if (like) faults.push(`${name} is no setting: ${like} is meant`);
   }
   return { values, faults };
@@ -136,8 +136,8 @@ function contentOf(file, by, faults) {
 }
 
 /** @param {string} name */
-const meant = (name) => {
-  const like = likeOurs(name);
+const suggestion = (name) => {
+  const like = findSimilarName(name);
   return like ? `: ${like} is meant` : '';
 };
 
@@ -146,7 +146,7 @@ const meant = (name) => {
  *
  * @param {string} name
  */
-function likeOurs(name) {
+function findSimilarName(name) {
   return settingNames.find((one) => one.length > 4 && distance(name.toUpperCase(), one) <= (one.length > 9 ? 2 : 1));
 }
 

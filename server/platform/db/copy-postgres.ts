@@ -26,7 +26,7 @@ export function postgresCopier(named: string): Copier {
     fileName: 'database.dump',
     title: titleOf(url),
     async take(file, looking) {
-      return connected(url, async (client, server) => {
+      return withConnection(url, async (client, server) => {
         await dropAbandoned(client);
         const dump = await program('pg_dump', await majorOf(client));
         // The transaction exports its snapshot, so that pg_dump reads the same state whose rows are counted below.
@@ -35,7 +35,7 @@ export function postgresCopier(named: string): Copier {
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
         // Other schemas and publications are left out, because this user may not be allowed to read or create them.
         const ours = [`--schema="${await schemaOf(client)}"`, '--extension=*'];
-        await runOn(server, dump, [...options, ...ours, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
+        await runProgram(server, dump, [...options, ...ours, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
         const contents = await contentsOf(client, looking);
         await client.query('commit');
         return contents;
@@ -47,7 +47,7 @@ export function postgresCopier(named: string): Copier {
         if (!(error instanceof CopyFault)) throw error;
         faults.push(error.message);
       };
-      await connected(url, async (client) => {
+      await withConnection(url, async (client) => {
         const major = await majorOf(client);
         for (const name of ['pg_dump', 'pg_restore', 'psql'] as const)
           if (faults.length === 0) await program(name, major).catch(told);
@@ -59,14 +59,14 @@ export function postgresCopier(named: string): Copier {
       return faults;
     },
     holdsData: () =>
-      connected(url, async (client) => {
+      withConnection(url, async (client) => {
         const tables = await tablesOf(client);
         if (tables.length === 0) return false;
         if (!tables.includes('staff')) return true;
         return (await client.query('select 1 from staff limit 1')).rowCount !== 0;
       }),
     replaceFault: () =>
-      connected(url, async (client) => {
+      withConnection(url, async (client) => {
         const tables = await tablesOf(client);
         if (tables.length > 0 && !tables.includes('kysely_migration'))
           return `${titleOf(url)} holds tables that are not this product's: it is left as it is.`;
@@ -81,7 +81,7 @@ export function postgresCopier(named: string): Copier {
       }),
     async read(file, looking) {
       const scratch = `${scratchStart}${randomUUID().slice(0, 8)}`;
-      return connected(url, async (client, server) => {
+      return withConnection(url, async (client, server) => {
         await dropAbandoned(client);
         // Marks the scratch database as in use: dropAbandoned looks for a connection with this name.
         await client.query(`set application_name = '${scratch}'`);
@@ -94,18 +94,18 @@ export function postgresCopier(named: string): Copier {
         }
         try {
           const there = urlTo(server, scratch);
-          await restoreInto(there, file, await knownOf(client));
-          return await connected(there, (other) => contentsOf(other, looking));
+          await restoreInto(there, file, await versionsOf(client));
+          return await withConnection(there, (other) => contentsOf(other, looking));
         } finally {
           // A failure is ignored: if the connection was lost, the next verification drops the database.
           await client.query(`drop database if exists ${scratch}`).catch(() => undefined);
         }
       });
     },
-    contents: (looking) => connected(url, (client) => contentsOf(client, looking)),
+    contents: (looking) => withConnection(url, (client) => contentsOf(client, looking)),
     replace: (file) =>
-      connected(url, async (client, server) => {
-        await restoreInto(server, file, await knownOf(client));
+      withConnection(url, async (client, server) => {
+        await restoreInto(server, file, await versionsOf(client));
         // Gathers statistics for the query planner, which otherwise guesses. PostgreSQL never does so by itself for
         // partitioned tables.
         await client.query('analyze');
@@ -113,7 +113,7 @@ export function postgresCopier(named: string): Copier {
   };
 }
 
-const knownOf = async (client: pg.Client) => ({ major: await majorOf(client), schema: await schemaOf(client) });
+const versionsOf = async (client: pg.Client) => ({ major: await majorOf(client), schema: await schemaOf(client) });
 
 const scratchStart = 'lectern_verify_';
 const needsCreateDb = 'its user needs the right CREATEDB';
@@ -292,11 +292,11 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 }
 
 /** Connects to the server that accepts writes, and passes the client and the server's address to `work`. */
-async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
+async function withConnection<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
   // The connection must be direct: these programs change session settings such as search_path, and a pooler would give
   // the changed connection to others.
   if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
-  const { client, server } = await writable(addressesOf(url));
+  const { client, server } = await connectToPrimary(addressesOf(url));
   try {
     await client.query(fixedOutputFormat);
     return await work(client, server);
@@ -308,7 +308,7 @@ async function connected<T>(url: string, work: (client: pg.Client, server: strin
 const behindPooler =
   'The database is not copied through a pooler (DATABASE_POOLER=1), whose connections would be left unusable for others: give the address of PostgreSQL itself as DATABASE_DIRECT_URL.';
 
-async function writable([server = '', ...others]: string[]): Promise<{ client: pg.Client; server: string }> {
+async function connectToPrimary([server = '', ...others]: string[]): Promise<{ client: pg.Client; server: string }> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
@@ -319,7 +319,7 @@ async function writable([server = '', ...others]: string[]): Promise<{ client: p
   } catch (error) {
     if (others.length === 0) throw new CopyFault(`${titleOf(server)} does not answer: ${messageOf(error)}`);
   }
-  return writable(others);
+  return connectToPrimary(others);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -348,7 +348,7 @@ async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number):
   );
 }
 
-async function runOn(url: string, file: string, options: string[]): Promise<void> {
+async function runProgram(url: string, file: string, options: string[]): Promise<void> {
   const child = spawn(file, [...options, `--dbname=${plainUrl(url)}`], {
     env: environmentOf(url),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from './copy.ts';
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** True if the error says that the file is not a readable database (SQLITE_CORRUPT, SQLITE_NOTADB). */
 export const isDatabaseDamaged = (error: unknown): boolean =>
@@ -103,10 +103,10 @@ function contentsOf(file: string, looking: RowSearch): DatabaseContents {
 
 function stateOf(database: DatabaseSync, table: string, pattern: RegExp, found: (text: string) => void) {
   const columns = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[];
-  const row = columns.map(({ name }) => `quote(${quoted(name)})`).join(" || ',' || ");
+  const row = columns.map(({ name }) => `quote(${quoteName(name)})`).join(" || ',' || ");
   // Read in the order of the table, which `vacuum into` keeps. An index could give another order, and so another
   // fingerprint.
-  const statement = database.prepare(`select ${row} from ${quoted(table)} not indexed`);
+  const statement = database.prepare(`select ${row} from ${quoteName(table)} not indexed`);
   statement.setReturnArrays(true);
   const hash = createHash('sha256');
   let rows = 0;

@@ -26,12 +26,12 @@ export async function insertRows<T extends Table, const C extends Columns>(
   conflict?: Conflict<C>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const names = listed(columnNames(columns));
+  const names = columnList(columnNames(columns));
   const update = conflict?.set.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`) ?? [];
   const instead = update.length > 0 ? sql`update set ${sql.join(update)}` : sql`nothing`;
   // Without `where true`, SQLite would parse `on conflict` as a join condition.
   await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${valuesTable(db, columns, rows)} where true
-    ${conflict ? sql`on conflict (${listed(conflict.known)}) do ${instead}` : sql``}`.execute(db);
+    ${conflict ? sql`on conflict (${columnList(conflict.known)}) do ${instead}` : sql``}`.execute(db);
 }
 
 /** Updates rows that the first column identifies; sets all other columns. */
@@ -65,4 +65,4 @@ export async function deleteRows<T extends Table, const C extends Columns>(
   );
 }
 
-const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+const columnList = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));

@@ -10,7 +10,7 @@ import { type Database, isSqlite } from './engine.ts';
  * - SQLite gets `integer` for `bigint`, and STRICT tables.
  */
 export async function runScript(db: Database, script: string): Promise<void> {
-  const statements = isSqlite(db) ? statementsOf(forSqlite(script)).map(asStrict) : statementsOf(forPostgres(script));
+  const statements = isSqlite(db) ? statementsOf(forSqlite(script)).map(withStrict) : statementsOf(forPostgres(script));
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
@@ -28,7 +28,7 @@ const forSqlite = (script: string): string =>
     .replaceAll(/\$id\b/g, 'integer primary key')
     .replaceAll(/\$school\b/g, 'integer not null default 0');
 
-const asStrict = (statement: string): string =>
+const withStrict = (statement: string): string =>
   /^(?:\s|--.*\n)*create table /.test(statement) ? statement.replace(/\);\s*(?:--.*)?\s*$/, ') strict') : statement;
 
 /** Splits at semicolons at line ends, except inside triggers (`… begin` to `end;`) and function bodies. */

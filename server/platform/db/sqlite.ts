@@ -160,12 +160,12 @@ class SharedSqlite {
   }
 
   run<R>(query: Query): QueryResult<R> {
-    return noted(query.sql, () => this.answer<R>(query));
+    return recordTiming(query.sql, () => this.answer<R>(query));
   }
 
   /** Runs SQL that has no parameters and returns no rows, such as a commit, which waits for the disk. */
   execute(sql: string): void {
-    noted(sql, () => this.sqlite.exec(sql));
+    recordTiming(sql, () => this.sqlite.exec(sql));
   }
 
   private answer<R>(query: Query): QueryResult<R> {
@@ -199,7 +199,7 @@ class SharedSqlite {
     const isFree = () => this.owner === undefined || this.owner === session;
     // Fast path, if there is nothing to wait for.
     if (isFree()) {
-      const done = unlessBusy(work);
+      const done = runUnlessBusy(work);
       if (done) return done.result;
     }
     const wait = beginDatabaseWait(longestWait);
@@ -208,7 +208,7 @@ class SharedSqlite {
     try {
       for (let rest = firstPause; ; rest = Math.min(longestPause, rest * 2)) {
         while (!isFree()) await this.turn(end);
-        const done = unlessBusy(work);
+        const done = runUnlessBusy(work);
         if (done) {
           answered = true;
           return done.result;
@@ -238,7 +238,7 @@ class SharedSqlite {
 
   *stream<R>(query: Query): Iterable<R> {
     // This statement is prepared separately, because the cached one may run again while this one is being iterated.
-    const { statement, columns } = preparedBy(this.sqlite, query.sql);
+    const { statement, columns } = prepareStatement(this.sqlite, query.sql);
     const found = statement.iterate(...(query.parameters as SqlValue[])) as unknown as Iterable<SqlValue[]>;
     for (const values of found) yield rowOf<R>(columns, values);
   }
@@ -266,7 +266,7 @@ class SharedSqlite {
   private prepare(sql: string) {
     let entry = this.prepared.get(sql);
     if (!entry) {
-      entry = preparedBy(this.sqlite, sql);
+      entry = prepareStatement(this.sqlite, sql);
       // The oldest statement is dropped, to limit the cache.
       if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
       this.prepared.set(sql, entry);
@@ -281,7 +281,7 @@ interface Prepared {
   columns: string[];
 }
 
-function preparedBy(sqlite: DatabaseSync, sql: string): Prepared {
+function prepareStatement(sqlite: DatabaseSync, sql: string): Prepared {
   const statement = sqlite.prepare(sql);
   const columns = statement.columns().map(({ name }) => name);
   if (columns.length > 0) statement.setReturnArrays(true);
@@ -298,7 +298,7 @@ function rowOf<R>(columns: readonly string[], values: readonly SqlValue[]): R {
   return row as R;
 }
 
-function noted<T>(sql: string, work: () => T): T {
+function recordTiming<T>(sql: string, work: () => T): T {
   const began = performance.now();
   let failed = true;
   try {
@@ -313,7 +313,7 @@ function noted<T>(sql: string, work: () => T): T {
 const SQLITE_BUSY = 5;
 
 /** Runs `work`; returns undefined if another process holds the lock. */
-function unlessBusy<T>(work: () => T): { result: T } | undefined {
+function runUnlessBusy<T>(work: () => T): { result: T } | undefined {
   try {
     return { result: work() };
   } catch (error) {

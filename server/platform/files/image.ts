@@ -66,7 +66,7 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
   return { ok: { format: found.format as Picture['format'], width, height, turned } };
 }
 
-async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+async function encodePicture(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   try {
     return { ok: new Uint8Array(await picture.toBuffer()) };
   } catch (error) {
@@ -78,7 +78,7 @@ async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } 
 export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
-  return encoded(
+  return encodePicture(
     (await open(source)).autoOrient().resize(side, side, { fit: 'cover', position: 'attention' }).webp({ quality: 82 }),
   );
 }
@@ -98,7 +98,7 @@ export async function tidyPicture(
   const picture = (await open(source, format === 'gif' || format === 'webp'))
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
+  return encodePicture(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
 }
 
 /** Encodes raw RGB pixels as a JPEG, scaled down to `size`. */
@@ -109,7 +109,7 @@ export async function jpegOfPixels(
   const sharp = await loadSharp();
   const side = fitPicture(width, height, size);
   const picture = sharp(pixels, { raw: { width, height, channels: 3 }, limitInputPixels: maxPixels });
-  return encoded(
+  return encodePicture(
     picture.resize(side, side, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 85, mozjpeg: true }),
   );
 }
@@ -120,5 +120,5 @@ export async function jpegOfPixels(
  */
 export async function logo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const picture = (await open(source)).autoOrient();
-  return encoded(picture.resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true }));
+  return encodePicture(picture.resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true }));
 }

@@ -132,7 +132,7 @@ export function storageAway(error: unknown): string | undefined {
 }
 
 /** Runs `work`; any failure becomes `StorageAway`. */
-async function orAway<T>(work: () => Promise<T>): Promise<T> {
+async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -140,7 +140,11 @@ async function orAway<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* limited(source: ByteSource, limit: number, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* limitBytes(
+  source: ByteSource,
+  limit: number,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   const iterator = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let size = 0;
   try {
@@ -224,7 +228,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       // A second error is ignored: on a full disk the stream emits one when it closes, after the pipeline has ended.
       file.on('error', () => undefined);
       try {
-        const bytes = limited(source, limit, (count) => {
+        const bytes = limitBytes(source, limit, (count) => {
           size = count;
         });
         await pipeline(bytes, file);
@@ -241,7 +245,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     async keep(staged, { extension, contentType }) {
       const key = newKey(extension, new Date());
       try {
-        await orAway(() => backend.store(staged.path, staged.size, key, contentType));
+        await withStorageErrors(() => backend.store(staged.path, staged.size, key, contentType));
       } catch (error) {
         await staged.discard();
         throw error;
@@ -267,7 +271,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async read(key, range) {
       if (!isStorageKey(key)) return null;
-      const stream = await orAway(() => backend.open(key, range));
+      const stream = await withStorageErrors(() => backend.open(key, range));
       return stream && (Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>);
     },
 
@@ -275,15 +279,15 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const found = await storage.stat(key);
       if (!found || found.size > limit) return null;
       const stream = await storage.read(key);
-      return stream && new Uint8Array(await orAway(() => new Response(stream).arrayBuffer()));
+      return stream && new Uint8Array(await withStorageErrors(() => new Response(stream).arrayBuffer()));
     },
 
     async delete(key) {
-      if (isStorageKey(key)) await orAway(() => backend.disk.delete(key));
+      if (isStorageKey(key)) await withStorageErrors(() => backend.disk.delete(key));
     },
 
     async check() {
-      await orAway(() => backend.reach());
+      await withStorageErrors(() => backend.reach());
     },
 
     async usage() {
@@ -309,7 +313,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async putBack(staged, { key, size, contentType }) {
       if (!isStorageKey(key)) throw new Error(`Not a key: ${key}`);
-      await orAway(() => backend.store(staged.path, size, key, contentType));
+      await withStorageErrors(() => backend.store(staged.path, size, key, contentType));
     },
 
     async removeAbandoned(days = 1, now = new Date()) {

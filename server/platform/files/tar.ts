@@ -36,15 +36,15 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     readable: ReadableStream<ParsedTarEntry>;
     writable: WritableStream;
   };
-  for await (const { header, body } of whole(ReadableStream.from(source).pipeThrough(decoder))) {
-    const bytes = whole(body as ReadableStream<Uint8Array>);
+  for await (const { header, body } of checkComplete(ReadableStream.from(source).pipeThrough(decoder))) {
+    const bytes = checkComplete(body as ReadableStream<Uint8Array>);
     yield { name: header.name, size: header.size, bytes };
     await bytes.return(undefined);
     if (!body.locked) await body.cancel();
   }
 }
 
-async function* whole<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+async function* checkComplete<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   try {
     yield* stream;
   } catch (cause) {

@@ -198,11 +198,11 @@ async function safeEntries(
   } catch (error) {
     return /encrypt/i.test(String(error)) ? withPassword : zipRefusals.damaged;
   }
-  return overlap([...entries.values()]) ? zipRefusals.tooLarge : { ok: entries };
+  return doOverlap([...entries.values()]) ? zipRefusals.tooLarge : { ok: entries };
 }
 
 /** True if entries share packed bytes. Sharing multiplies a small bomb, although no entry looks large. */
-function overlap(entries: readonly Entry[]): boolean {
+function doOverlap(entries: readonly Entry[]): boolean {
   const spans = entries
     .map((entry) => ({
       from: entry.relativeOffsetOfLocalHeader,

@@ -26,7 +26,7 @@ async function answerTo({ module, run, input }: JobRequest): Promise<JobAnswer> 
  * Returns the buffers of a result that can be transferred: only buffers that own their memory. Small Buffers share
  * Node's 8 KB block and are copied.
  */
-function movable(value: unknown): Transferable[] {
+function transferableBuffers(value: unknown): Transferable[] {
   const candidates = typeof value === 'object' && value ? [value, ...Object.values(value)] : [];
   const buffers = candidates.filter(ArrayBuffer.isView).filter((view) => view.byteLength === view.buffer.byteLength);
   return [...new Set(buffers.map((view) => view.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
@@ -38,7 +38,7 @@ parentPort.on('message', async (request: JobRequest | string) => {
   if (typeof request === 'string') return;
   const answer = await answerTo(request);
   try {
-    parentPort?.postMessage(answer, 'value' in answer ? movable(answer.value) : []);
+    parentPort?.postMessage(answer, 'value' in answer ? transferableBuffers(answer.value) : []);
   } catch (error) {
     // If the result cannot be cloned, the job fails but the thread goes on.
     parentPort?.postMessage({ thrown: error as Error } satisfies JobAnswer);

@@ -136,7 +136,7 @@ interface Meter {
 let meter: Meter | undefined;
 const measures = new Map<string, Measure>();
 
-const each = <Name extends string, Made>(names: Record<Name, object>, make: (name: Name) => Made) =>
+const makeEach = <Name extends string, Made>(names: Record<Name, object>, make: (name: Name) => Made) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, make(name as Name)])) as Record<Name, Made>;
 
 /** Switches metrics on. */
@@ -148,12 +148,12 @@ export async function openMetrics(): Promise<void> {
   const registers = [registry];
   meter = {
     registry,
-    counters: each(counters, (name) => new prometheus.Counter({ ...counters[name], registers })),
-    times: each(
+    counters: makeEach(counters, (name) => new prometheus.Counter({ ...counters[name], registers })),
+    times: makeEach(
       histograms,
       (name) => new prometheus.Histogram({ ...histograms[name], buckets: [...histograms[name].buckets], registers }),
     ),
-    gauges: each(gauges, (name) => new prometheus.Gauge({ ...gauges[name], registers })),
+    gauges: makeEach(gauges, (name) => new prometheus.Gauge({ ...gauges[name], registers })),
   };
 }
 

@@ -13,7 +13,7 @@ const probes = ['/healthz', '/readyz', '/metrics'];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Unknown methods share one label, to bound the number of series. */
-const knownMethod = (method: string) => (methods.includes(method) ? method : 'other');
+const methodLabel = (method: string) => (methods.includes(method) ? method : 'other');
 
 /**
  * From this size in bytes a transfer counts as a file. Its duration depends on the client's line, so metrics leave it
@@ -57,7 +57,7 @@ interface RequestResult {
 
 function noteRequest(current: CurrentRequest, { took, status, bytes, received, isStream }: RequestResult): void {
   const { requestId, statements, databaseTime, person, identity, span } = current;
-  const [route, method] = [current.route ?? noRoute, knownMethod(current.method)];
+  const [route, method] = [current.route ?? noRoute, methodLabel(current.method)];
   const labels = { route, method };
   count('requests', { ...labels, status: String(status ?? 'aborted') });
   if (!isStream) observeDuration('requestTime', took, labels);

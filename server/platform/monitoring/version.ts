@@ -4,7 +4,7 @@ let known: string | undefined;
 
 /** Returns the version that the build recorded (platform/commands/version.mjs), else the version in package.json. */
 export function productVersion(): string {
-  known ??= read('../../../build/version') ?? declared();
+  known ??= read('../../../build/version') ?? packageVersion();
   return known;
 }
 
@@ -16,4 +16,4 @@ function read(file: string): string | undefined {
   }
 }
 
-const declared = () => (JSON.parse(read('../../../package.json') ?? '{}') as { version?: string }).version ?? '';
+const packageVersion = () => (JSON.parse(read('../../../package.json') ?? '{}') as { version?: string }).version ?? '';

@@ -56,7 +56,7 @@ const builtInCode = (id: number): string => getFormatFromId(id, locale) ?? '';
 
 /** Compiles a format code into a function. */
 export function compileFormat(written: string): NumberFormat {
-  const code = written.length > maxCode ? undefined : readable(written);
+  const code = written.length > maxCode ? undefined : normalizeCode(written);
   const plain = (value: number): FormattedNumber => ({ text: plainNumber(value), isMoment: false, isFollowed: false });
   if (code === undefined) return plain;
   const tokens = tokenize(code);
@@ -70,7 +70,7 @@ export function compileFormat(written: string): NumberFormat {
   if (has('DBNUM', 'NATNUM')) return plain;
   return (value, epoch1904) => {
     const serial = has('DATETIME', 'DURATION') && epoch1904 ? value + days1904 : value;
-    const text = tidied(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
+    const text = collapseSpaces(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
     // A number other than 0 is shown even if its format hides it. Formats often hide only a zero on purpose.
     const isHidden = text === '' && value !== 0;
     return isHidden || /^#+$/.test(text) ? plain(value) : { text, isMoment: false, isFollowed: true };
@@ -91,10 +91,10 @@ export function plainNumber(value: number): string {
 }
 
 /** Collapses spaces, which only align a column. */
-const tidied = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Normalises a format code; undefined if it is invalid. Chinese Excel escapes with `!` as well as `\`. */
-function readable(code: string): string | undefined {
+function normalizeCode(code: string): string | undefined {
   const plain = code.replace(/"[^"]*"|\\.|!(.)/g, (part, escaped?: string) => (escaped ? `\\${escaped}` : part));
   const known = isValidFormat(plain) ? plain : delocalize(plain, locale);
   if (!isValidFormat(known)) return undefined;

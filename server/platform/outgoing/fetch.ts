@@ -58,7 +58,7 @@ const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https
  * True if the operator allows the host: OUTGOING_HOSTS names it, with or without port, or another setting has this
  * address.
  */
-function isNamed(url: URL): boolean {
+function isAllowedHost(url: URL): boolean {
   const names = [url.hostname, `${url.hostname}:${portOf(url)}`];
   if (setting('OUTGOING_HOSTS').some((host) => names.includes(host))) return true;
   return (['SMS_WEBHOOK_URL', 'BBB_URL'] as const).some((name) => {
@@ -71,7 +71,7 @@ function isNamed(url: URL): boolean {
 /** True for a literal internal address; does not look up host names. URL also parses decimal and hexadecimal forms. */
 export function isInternalAddress(text: string): boolean {
   const url = new URL(text);
-  if (isNamed(url)) return false;
+  if (isAllowedHost(url)) return false;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : isInternal(host);
 }
@@ -105,7 +105,7 @@ const guarded = agentsOf({ lookup: lookupPublic });
 export async function fetchOutgoing(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const request = new Request(address, { ...init, signal: null });
   const url = new URL(request.url);
-  const isTrusted = isNamed(url);
+  const isTrusted = isAllowedHost(url);
   // Literal addresses are checked here, because connecting to one makes no DNS lookup.
   if (!isTrusted && isInternalAddress(request.url)) throw new InternalAddress();
   const body = Buffer.from(await request.arrayBuffer());

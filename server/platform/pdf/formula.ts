@@ -114,7 +114,7 @@ const nothing: FormulaNode = { k: 'space', n: 0 };
  * True for a letter or closing bracket, which the number after it belongs to. A number after an arrow or space belongs
  * to the next symbol, as in ¹⁴₆C.
  */
-function carries(node: FormulaNode): boolean {
+function acceptsNumber(node: FormulaNode): boolean {
   return ['upright', 'text', 'fence'].includes(node.k) || (node.k === 'symbol' && /[\p{L}\p{N})\]}]/u.test(node.t));
 }
 
@@ -133,7 +133,7 @@ function attached(nodes: FormulaNode[]): FormulaNode[] {
     const last = result.at(-1);
     const isFree = last?.k === 'attach' && !last.limits && !(top && last.top) && !(bottom && last.bottom);
     if (isFree) result[result.length - 1] = { ...last, ...(top ? { top } : {}), ...(bottom ? { bottom } : {}) };
-    else if (last && carries(last)) result[result.length - 1] = { ...node, c: last };
+    else if (last && acceptsNumber(last)) result[result.length - 1] = { ...node, c: last };
     else result.push({ ...node, c: empty });
   }
   return result;
@@ -168,7 +168,7 @@ function convert(element: Element, budget: NodeBudget): FormulaNode | null {
     case 'mtext':
       return children.length > 0 ? row(children, budget) : token(element);
     case 'mspace':
-      return { k: 'space', n: inEm(attribute(element, 'width')) };
+      return { k: 'space', n: parseEm(attribute(element, 'width')) };
     case 'mfrac': {
       const line = attribute(element, 'linethickness');
       return { k: /^0(?:\D|$)/.test(line) ? 'stack' : 'fraction', a: part(first), b: part(second) };
@@ -186,7 +186,7 @@ function convert(element: Element, budget: NodeBudget): FormulaNode | null {
     case 'mover':
     case 'munder':
     case 'munderover':
-      return overUnder(element, part(first), children, budget);
+      return parseOverUnder(element, part(first), children, budget);
     case 'mtable':
       return table(element, children, budget);
     case 'mpadded': {
@@ -243,7 +243,7 @@ function token(element: Element): FormulaNode | null {
 
   const variant = attribute(element, 'mathvariant');
   if (name === 'mi') {
-    if (variant && variant !== 'normal') return { k: 'upright', t: inVariant(text, variant) };
+    if (variant && variant !== 'normal') return { k: 'upright', t: toVariant(text, variant) };
     if (letters.length > 1) return { k: 'operator', t: text };
     if (bars[text]) return { k: 'symbol', t: bars[text] ?? text, plain: true };
     if (variant === 'normal') {
@@ -252,7 +252,7 @@ function token(element: Element): FormulaNode | null {
     return { k: 'symbol', t: text };
   }
   if (letters.every((letter) => letter === '′')) return { k: 'primes', n: letters.length };
-  const size = inEm(attribute(element, 'minsize'));
+  const size = parseEm(attribute(element, 'minsize'));
   if (size > 0) return { k: 'delimiter', t: bars[text] ?? text, size };
   if (bars[text] && attribute(element, 'stretchy') === 'false')
     return { k: 'symbol', t: bars[text] ?? text, plain: true };
@@ -280,12 +280,12 @@ const variants = new Map(
   }),
 );
 
-function inVariant(text: string, variant: string): string {
+function toVariant(text: string, variant: string): string {
   const letters = variants.get(variant);
   return Array.from(text, (letter) => letters?.get(letter) ?? letter).join('');
 }
 
-function overUnder(element: Element, base: FormulaNode, children: Element[], budget: NodeBudget): FormulaNode {
+function parseOverUnder(element: Element, base: FormulaNode, children: Element[], budget: NodeBudget): FormulaNode {
   const [baseElement, second, third] = children;
   const isUnder = element.tagName === 'munder';
   const mark = second ? textOf(second).trim() : '';
@@ -330,7 +330,7 @@ function table(element: Element, rowElements: Element[], budget: NodeBudget): Fo
 }
 
 /** Parses a MathML length in em and limits it to a sensible range; 0 for other units. */
-function inEm(length: string): number {
+function parseEm(length: string): number {
   const number = /^\+?(-?[\d.]+)em$/.exec(length)?.[1];
   const named: Record<string, number> = { thinmathspace: 1 / 6, mediummathspace: 2 / 9, thickmathspace: 5 / 18 };
   const value = number ? Number(number) : (named[length] ?? 0);

@@ -121,7 +121,7 @@ function hasClass(element: Element, ...names: string[]): boolean {
  * True for elements that are skipped because they are hidden. Of KaTeX's output only the MathML is printed; its visual
  * copy is aria-hidden.
  */
-function isLeftOut(element: Element): boolean {
+function isHidden(element: Element): boolean {
   return (
     element.namespaceURI === namespaces.NS.SVG ||
     dropped.has(element.tagName) ||
@@ -211,9 +211,9 @@ class Builder {
 
   private element(element: Element, style: string, level: number): void {
     const name = element.tagName;
-    const formula = isLeftOut(element) ? undefined : formulaOf(element);
+    const formula = isHidden(element) ? undefined : formulaOf(element);
     const canNest = this.depth < deepestBlocks;
-    if (isLeftOut(element)) return;
+    if (isHidden(element)) return;
     if (formula !== undefined) this.formula(formula);
     else if (/^h[1-6]$/.test(name)) this.heading(element, style, level);
     else if (paragraphs.has(name)) this.paragraph(element, style, level);

@@ -44,7 +44,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
     engine.resetShadow();
     engine.mapShadow(
       join(templates, 'job.json'),
-      Buffer.from(JSON.stringify(job, (_, value) => gallery.orMissing(readable(value)))),
+      Buffer.from(JSON.stringify(job, (_, value) => gallery.orMissing(removeControls(value)))),
     );
     engine.mapShadow(main, readFileSync(template));
     for (const [path, bytes] of gallery.files) engine.mapShadow(join(templates, path), bytes);
@@ -71,7 +71,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
 }
 
 /** Removes control characters and lone surrogates, which JSON and fonts do not support. */
-function readable(value: unknown): unknown {
+function removeControls(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 

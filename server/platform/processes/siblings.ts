@@ -19,7 +19,7 @@ interface BroadcastMessage {
   value: number;
 }
 
-const isTold = (message: unknown): message is BroadcastMessage =>
+const isBroadcastMessage = (message: unknown): message is BroadcastMessage =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
 /**
@@ -33,6 +33,6 @@ export function broadcast(topic: string, value: number): void {
 export function onBroadcast(topic: string, hear: (value: number) => void): void {
   if (processNumber === undefined) return;
   process.on('message', (message) => {
-    if (isTold(message) && message.topic === topic) hear(message.value);
+    if (isBroadcastMessage(message) && message.topic === topic) hear(message.value);
   });
 }

@@ -62,7 +62,7 @@ export function createSender(settings: SenderSettings): Sender {
 
   async function round() {
     await noteArrivals(db, unnoted, now());
-    const taken = await take(database, { chunk, now: now() });
+    const taken = await takeDueMessages(database, { chunk, now: now() });
     const failures = new Map<ClaimedMessage, string>();
     const waiting = [...taken];
     const sendOneByOne = async () => {
@@ -84,7 +84,7 @@ export function createSender(settings: SenderSettings): Sender {
     const arrived = unnoted.size;
     await noteArrivals(db, unnoted, now());
     await noteFailures(db, failures, now());
-    await giveBack(db, waiting, now());
+    await releaseMessages(db, waiting, now());
     if (failures.size > 0) {
       log.warn({ failed: failures.size, reason: [...failures.values()][0] }, 'text messages not accepted, kept');
     }
@@ -125,7 +125,10 @@ export function createSender(settings: SenderSettings): Sender {
 }
 
 /** Takes due messages on a lease, the longest waiting first. */
-async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now: number }): Promise<ClaimedMessage[]> {
+async function takeDueMessages(
+  database: OpenDatabase,
+  { chunk, now }: { chunk: number; now: number },
+): Promise<ClaimedMessage[]> {
   const due = (db: Database) =>
     db
       .selectFrom('sms_outbox')
@@ -198,7 +201,7 @@ async function noteFailures(db: Database, failures: ReadonlyMap<ClaimedMessage, 
   }
 }
 
-async function giveBack(db: Database, waiting: readonly ClaimedMessage[], now: number): Promise<void> {
+async function releaseMessages(db: Database, waiting: readonly ClaimedMessage[], now: number): Promise<void> {
   if (waiting.length === 0) return;
   await db.updateTable('sms_outbox').set({ next_try_at: now }).where('id', 'in', idsOf(waiting)).execute();
 }

@@ -71,7 +71,7 @@ export function readForeignFormulas(html: string): ConvertedHtml {
         const latex = latexOfElement(root);
         written += source.slice(from, start);
         if (latex === undefined) unread += 1;
-        written += latex === undefined ? `［公式：${escaped(textOf(root).trim())}］` : formulaSpan(latex);
+        written += latex === undefined ? `［公式：${escapeAttribute(textOf(root).trim())}］` : formulaSpan(latex);
         from = parser.endIndex + 1;
       },
     },
@@ -121,10 +121,10 @@ function find(node: MathNode, is: (node: MathNode) => boolean): MathNode | undef
 const textOf = (node: MathNode): string =>
   node.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 
-const escaped = (text: string): string =>
+const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const unescaped = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
 const formulaSpan = (latex: string): string =>
-  `<span class="math" data-latex="${escaped(latex)}">${escaped(latex)}</span>`;
+  `<span class="math" data-latex="${escapeAttribute(latex)}">${escapeAttribute(latex)}</span>`;

@@ -102,7 +102,7 @@ function row(nodes: readonly MathNode[]): string {
     opening[left] &&
     closing[right] &&
     nodes.slice(1, -1).some(isTall) &&
-    !closes(nodes.slice(1, -1), left)
+    !isClosedBeforeEnd(nodes.slice(1, -1), left)
   )
     return `\\left${opening[left]} ${row(nodes.slice(1, -1))} \\right${closing[right]} `;
   let written = '';
@@ -118,7 +118,7 @@ function row(nodes: readonly MathNode[]): string {
 }
 
 /** True if the first bracket is closed before the end, so that the brackets at both ends do not belong together. */
-const closes = (nodes: readonly MathNode[], left: string): boolean =>
+const isClosedBeforeEnd = (nodes: readonly MathNode[], left: string): boolean =>
   nodes.some(
     (node) =>
       node.name === 'mo' &&

@@ -10,17 +10,18 @@ const node = (name: string, children: (MathNode | string)[], attributes: Record<
 /** Converts a Word formula (OMML) to MathML. Element names are lower case, as an HTML parser reports them. */
 export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
 
-const named = (parent: MathNode | undefined, name: string): MathNode[] =>
+const childrenNamed = (parent: MathNode | undefined, name: string): MathNode[] =>
   parent ? childElements(parent).filter((child) => child.name === `m:${name}`) : [];
-const content = (parent: MathNode | undefined): MathNode[] => (parent ? childElements(parent).flatMap(ofWord) : []);
-const part = (parent: MathNode, name: string): MathNode => node('mrow', content(named(parent, name)[0]));
+const content = (parent: MathNode | undefined): MathNode[] =>
+  parent ? childElements(parent).flatMap(convertElement) : [];
+const part = (parent: MathNode, name: string): MathNode => node('mrow', content(childrenNamed(parent, name)[0]));
 const property = (parent: MathNode, name: string, fallback: string): string => {
   const properties = childElements(parent).find((child) => /pr$/.test(child.name));
-  const [found] = named(properties, name);
+  const [found] = childrenNamed(properties, name);
   return found ? (found.attributes['m:val'] ?? found.attributes.val ?? fallback) : fallback;
 };
 const has = (parent: MathNode, name: string): boolean =>
-  named(
+  childrenNamed(
     childElements(parent).find((child) => /pr$/.test(child.name)),
     name,
   ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
@@ -38,14 +39,14 @@ const tokensOf = (text: string): MathNode[] =>
  * breaks.
  */
 const runText = (run: MathNode): string =>
-  named(run, 't').length > 0
-    ? named(run, 't').map(textOf).join('')
+  childrenNamed(run, 't').length > 0
+    ? childrenNamed(run, 't').map(textOf).join('')
     : run.children
         .map((child) => (typeof child === 'string' ? child : /pr$/.test(child.name) ? '' : textOf(child)))
         .join('')
         .replace(/\s*\n\s*/g, ' ');
 
-function ofWord(element: MathNode): MathNode[] {
+function convertElement(element: MathNode): MathNode[] {
   const e = () => part(element, 'e');
   switch (element.name.replace(/^m:/, '')) {
     case 'r': {
@@ -57,7 +58,7 @@ function ofWord(element: MathNode): MathNode[] {
       return [node('mfrac', [part(element, 'num'), part(element, 'den')], isBare ? { linethickness: '0' } : {})];
     }
     case 'rad':
-      return content(named(element, 'deg')[0]).length > 0 && !has(element, 'deghide')
+      return content(childrenNamed(element, 'deg')[0]).length > 0 && !has(element, 'deghide')
         ? [node('mroot', [e(), part(element, 'deg')])]
         : [node('msqrt', [e()])];
     case 'ssup':
@@ -72,12 +73,12 @@ function ofWord(element: MathNode): MathNode[] {
       const sign = node('mo', [property(element, 'chr', '∫')]);
       return [
         node('munderover', [sign, part(element, 'sub'), part(element, 'sup')]),
-        ...content(named(element, 'e')[0]),
+        ...content(childrenNamed(element, 'e')[0]),
       ];
     }
     case 'd': {
       const separators = property(element, 'sepchr', '|');
-      const inner = named(element, 'e').map((one) => node('mrow', content(one)));
+      const inner = childrenNamed(element, 'e').map((one) => node('mrow', content(one)));
       return [
         node('mfenced', inner, {
           open: property(element, 'begchr', '('),
@@ -90,10 +91,10 @@ function ofWord(element: MathNode): MathNode[] {
       return [
         node(
           'mtable',
-          named(element, 'mr').map((line) =>
+          childrenNamed(element, 'mr').map((line) =>
             node(
               'mtr',
-              named(line, 'e').map((cell) => node('mtd', content(cell))),
+              childrenNamed(line, 'e').map((cell) => node('mtd', content(cell))),
             ),
           ),
         ),
@@ -102,7 +103,7 @@ function ofWord(element: MathNode): MathNode[] {
       return [
         node(
           'mtable',
-          named(element, 'e').map((line) => node('mtr', [node('mtd', content(line))])),
+          childrenNamed(element, 'e').map((line) => node('mtr', [node('mtd', content(line))])),
         ),
       ];
     case 'acc':
@@ -117,7 +118,7 @@ function ofWord(element: MathNode): MathNode[] {
         ]),
       ];
     case 'func':
-      return [...content(named(element, 'fname')[0]), ...content(named(element, 'e')[0])];
+      return [...content(childrenNamed(element, 'fname')[0]), ...content(childrenNamed(element, 'e')[0])];
     case 'limlow':
       return [node('munder', [e(), part(element, 'lim')])];
     case 'limupp':
@@ -127,7 +128,7 @@ function ofWord(element: MathNode): MathNode[] {
     case 'phant':
       return [node('mphantom', [e()])];
     case 'box':
-      return content(named(element, 'e')[0]);
+      return content(childrenNamed(element, 'e')[0]);
     case 'omath':
     case 'omathpara':
       return content(element);

@@ -43,7 +43,7 @@ export function pinyinLetters(typed: string): string | undefined {
 export function findPinyinMatch(pinyin: string, letters: string): [from: number, to: number] | undefined {
   const characters = pinyin.split(' ').map((readings) => readings.split('/'));
   for (let from = 0; from < characters.length; from += 1) {
-    const to = spelledFrom(characters, from, letters);
+    const to = matchFrom(characters, from, letters);
     if (to !== undefined) return [from, to];
   }
   return undefined;
@@ -53,13 +53,13 @@ export function findPinyinMatch(pinyin: string, letters: string): [from: number,
  * Returns the index after the last character that the letters spell, beginning at `at`; undefined if they spell nothing
  * there.
  */
-function spelledFrom(characters: string[][], at: number, letters: string): number | undefined {
+function matchFrom(characters: string[][], at: number, letters: string): number | undefined {
   if (letters === '') return at;
   for (const reading of characters[at] ?? []) {
     if (reading.startsWith(letters)) return at + 1;
     for (const part of [reading, /^[zcs]h/.exec(reading)?.[0], reading[0]]) {
       if (!part || !letters.startsWith(part)) continue;
-      const to = spelledFrom(characters, at + 1, letters.slice(part.length));
+      const to = matchFrom(characters, at + 1, letters.slice(part.length));
       if (to !== undefined) return to;
     }
   }

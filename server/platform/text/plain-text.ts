@@ -38,11 +38,11 @@ function piecesOf(html: string): TextPiece[] {
   return pieces;
 }
 
-const inOneLine = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
+const collapseSpaces = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
 
 /** Returns the text on one line, for search and names; formulas as LaTeX, pictures as ［图片］. */
 export const plainText = (html: string): string =>
-  inOneLine(
+  collapseSpaces(
     piecesOf(html)
       .map((piece) => ('latex' in piece ? piece.latex : piece.text))
       .join(''),
@@ -76,7 +76,7 @@ export function htmlExcerpt(html: string, most: number): string {
     }
     return writeText(text.slice(at));
   };
-  for (const piece of joined(piecesOf(html))) {
+  for (const piece of joinTexts(piecesOf(html))) {
     const isWhole =
       'latex' in piece
         ? write(piece.latex, `<span data-latex="${escapeHtml(piece.latex)}"></span>`)
@@ -87,7 +87,7 @@ export function htmlExcerpt(html: string, most: number): string {
 }
 
 /** Joins neighbouring texts, because a formula may begin in one and end in the next. */
-function joined(pieces: readonly TextPiece[]): TextPiece[] {
+function joinTexts(pieces: readonly TextPiece[]): TextPiece[] {
   const whole: TextPiece[] = [];
   for (const piece of pieces) {
     const last = whole.at(-1);
@@ -96,7 +96,7 @@ function joined(pieces: readonly TextPiece[]): TextPiece[] {
   }
   return whole.map((piece, place): TextPiece => {
     if ('latex' in piece) return piece;
-    let text = inOneLine(piece.text);
+    let text = collapseSpaces(piece.text);
     if (place === 0) text = text.trimStart();
     if (place === whole.length - 1) text = text.trimEnd();
     return { text };

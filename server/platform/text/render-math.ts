@@ -27,7 +27,7 @@ const voidTags = new Set(['br', 'hr', 'img']);
 export function renderMath(html: string): string {
   // Fast path: most texts contain no formula and need no parsing.
   if (!mayHaveFormulas(html)) return html;
-  return kept(textKey(html), () =>
+  return cachedRendering(textKey(html), () =>
     writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>'),
   );
 }
@@ -129,9 +129,9 @@ function createFormulas(): Formulas {
 
 /** Returns the MathML of a formula; null if the LaTeX is invalid. Cached. */
 const formula = (latex: string, displayMode: boolean): string | null =>
-  kept(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
+  cachedRendering(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
 
-function kept<Made extends string | null>(key: string, make: () => Made): Made {
+function cachedRendering<Made extends string | null>(key: string, make: () => Made): Made {
   const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {
     // Moves the entry to the end, because the least recently used one is dropped first.

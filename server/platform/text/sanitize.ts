@@ -21,7 +21,7 @@ const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?
 type Attributes = Record<string, string>;
 
 /** Filters those attributes that `allowed` has a condition for; the sanitizer's own list decides about all others. */
-const keep = (
+const filterAttributes = (
   attributes: Attributes,
   allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
 ): Attributes =>
@@ -90,14 +90,20 @@ const options: sanitizeHtml.IOptions = {
     // Adds a default alt text, so that screen readers say that there is a picture.
     img: (tagName, attributes) => ({
       tagName,
-      attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
+      attribs: filterAttributes('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
         width: isSize,
         height: isSize,
       }),
     }),
-    td: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
-    th: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
-    ol: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { start: isSize }) }),
+    td: (tagName, attributes) => ({
+      tagName,
+      attribs: filterAttributes(attributes, { colspan: isSpan, rowspan: isSpan }),
+    }),
+    th: (tagName, attributes) => ({
+      tagName,
+      attribs: filterAttributes(attributes, { colspan: isSpan, rowspan: isSpan }),
+    }),
+    ol: (tagName, attributes) => ({ tagName, attribs: filterAttributes(attributes, { start: isSize }) }),
     span: (tagName, attributes) => ({ tagName, attribs: mathAttributes(attributes) }),
   },
   exclusiveFilter: (frame) => frame.tag === 'img' && !isOwnPicture(frame.attribs.src ?? ''),

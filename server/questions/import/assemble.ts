@@ -112,8 +112,8 @@ export function assembleQuestion(
   return {
     draft,
     source: raw.source,
-    errors: inOrder(withoutRepeats([...structureErrors(raw), ...inFormOrder(errors)])),
-    losses: inOrder(allLosses(raw, pictures, placeOfLine)),
+    errors: sortByPlace(withoutRepeats([...structureErrors(raw), ...sortByForm(errors)])),
+    losses: sortByPlace(allLosses(raw, pictures, placeOfLine)),
   };
 }
 
@@ -134,7 +134,7 @@ const formOrder = [
 ];
 
 /** Sorts errors by the order of the form's fields; those of parts come last. */
-function inFormOrder(errors: NotesByField): ImportNote[] {
+function sortByForm(errors: NotesByField): ImportNote[] {
   const rank = (path: string) => {
     const index = formOrder.indexOf(path.split('.')[0] ?? '');
     return index === -1 ? formOrder.length : index;
@@ -145,7 +145,7 @@ function inFormOrder(errors: NotesByField): ImportNote[] {
 const byPlace = new Intl.Collator('en', { numeric: true });
 
 /** Sorts by place in the file, with numbers by value: 第2行 before 第10行. */
-const inOrder = (notes: readonly ImportNote[]): ImportNote[] =>
+const sortByPlace = (notes: readonly ImportNote[]): ImportNote[] =>
   [...notes].sort((one, other) => byPlace.compare(one.where, other.where));
 
 /** Errors by path of the field, with the paths of `checkQuestion`. */
@@ -219,7 +219,7 @@ function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): Questio
     if (isUnspecifiedChoice(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
-      report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shortened(spelled)));
+      report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shorten(spelled)));
       return impliedType(raw);
     }
     if (raw.items.length > 0 && named !== 6) {
@@ -255,7 +255,7 @@ function difficultyOf(raw: RawQuestion, prefix: string, errors: NotesByField): n
   if (!raw.difficulty || spelled === '') return prefix !== '' || raw.difficulty?.problem ? 0 : usualDifficulty;
   const difficulty = readDifficulty(spelled);
   if (difficulty !== undefined) return difficulty;
-  report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingFaults.difficulty(shortened(spelled)));
+  report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingFaults.difficulty(shorten(spelled)));
   return 0;
 }
 
@@ -297,12 +297,12 @@ function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors:
   }
   if (type === 2) {
     const id = readJudgement(spelled) ?? judgementByLetter(raw, spelled);
-    if (id === undefined) report(errors, path, raw.answer.where, spellingFaults.judgement(shortened(spelled)));
+    if (id === undefined) report(errors, path, raw.answer.where, spellingFaults.judgement(shorten(spelled)));
     return id === undefined ? [] : [id];
   }
   const ids = readChoices(spelled);
   if (ids === undefined) {
-    report(errors, path, raw.answer.where, spellingFaults.choice(shortened(spelled)));
+    report(errors, path, raw.answer.where, spellingFaults.choice(shorten(spelled)));
     return [];
   }
   const missing = ids.filter((id) => id > raw.options.length);
@@ -342,7 +342,7 @@ function ignoresCase(raw: RawQuestion, prefix: string, errors: NotesByField): 0 
   if (!raw.letterCase || spelled === '') return 0;
   const ignored = readLetterCase(spelled);
   if (ignored === undefined) {
-    report(errors, `${prefix}ignore_case`, raw.letterCase.where, spellingFaults.letterCase(shortened(spelled)));
+    report(errors, `${prefix}ignore_case`, raw.letterCase.where, spellingFaults.letterCase(shorten(spelled)));
   }
   return ignored ?? 0;
 }
@@ -390,7 +390,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 const importMessage = (field: string, message: string): string =>
   message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
 
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   const characters = [...text.replace(/\s+/g, ' ')];
   return characters.length > 20 ? `${characters.slice(0, 20).join('')}…` : characters.join('');
 };

@@ -82,14 +82,14 @@ async function parse(
   });
   const gone = once(worker, 'exit');
   try {
-    return await outcomeOf(worker, task, options);
+    return await awaitWorker(worker, task, options);
   } finally {
     worker.kill('SIGKILL');
     await gone;
   }
 }
 
-function outcomeOf(
+function awaitWorker(
   worker: ChildProcess,
   task: ParsingTask,
   options: PreviewOptions,

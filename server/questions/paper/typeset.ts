@@ -54,7 +54,7 @@ async function paperJob(paper: Paper, gallery: Gallery) {
     const labelled = (texts: readonly LabelledText[] = [], room = optionRoom) =>
       Promise.all(
         texts.map(async (one) =>
-          before(one.label ? [label(one.label, optionWidth)] : [], await blocks(one.content, room)),
+          insertBefore(one.label ? [label(one.label, optionWidth)] : [], await blocks(one.content, room)),
         ),
       );
     const { matching } = source;
@@ -63,7 +63,7 @@ async function paperJob(paper: Paper, gallery: Gallery) {
       : [[], []];
     const job = {
       width,
-      stem: before(
+      stem: insertBefore(
         mark ? [label(source.number, width, width - halfBracket), remark(mark)] : [label(source.number, width)],
         stem,
       ),
@@ -72,7 +72,7 @@ async function paperJob(paper: Paper, gallery: Gallery) {
         ? {
             left: await labelled(matching.left, columnRoom),
             right: await labelled(matching.right, columnRoom),
-            lines: withAnswers ? asShares(matching) : [],
+            lines: withAnswers ? toShares(matching) : [],
           }
         : null,
       blanks: withAnswers || source.options?.length || leavesRoom(stem) ? 0 : (source.blanks ?? 0),
@@ -107,7 +107,7 @@ async function paperJob(paper: Paper, gallery: Gallery) {
 const withFormulas = (html: string): string => (/\$|\\[([]/.test(html) ? renderMath(html) : html);
 
 /** Converts x to a share of the space between the columns, and y to rows. */
-const asShares = ({ lines, room }: PaperMatching): number[][] =>
+const toShares = ({ lines, room }: PaperMatching): number[][] =>
   lines.map((curve) => curve.map((value, index) => value / (index % 2 === 0 ? room.width : room.row)));
 
 /** Width in em of the margin that fits all numbers of a list. */
@@ -134,7 +134,7 @@ function remark(text: string): PlacedInline {
 }
 
 /** Inserts inlines at the beginning of the first line, on its baseline, however tall that line is. */
-function before(inlines: PlacedInline[], blocks: PlacedBlock[]): PlacedBlock[] {
+function insertBefore(inlines: PlacedInline[], blocks: PlacedBlock[]): PlacedBlock[] {
   const [first, ...rest] = blocks;
   if (first?.k === 'p' && !first.align) return [{ ...first, c: [...inlines, ...first.c] }, ...rest];
   return [{ k: 'p', c: inlines }, ...blocks];

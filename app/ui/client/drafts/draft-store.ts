@@ -133,10 +133,10 @@ export function markSending(id: string, action: string): void {
   document.cookie = `sending=${id}; path=${pathname}; max-age=600; samesite=lax`;
 }
 
-const acceptedPosts = (): string[] => /(?:^|;\s*)accepted=([^;]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
+const readAcceptedPosts = (): string[] => /(?:^|;\s*)accepted=([^;]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
 
 function dropAccepted(person: DraftOwner): void {
-  const accepted = new Set(acceptedPosts());
+  const accepted = new Set(readAcceptedPosts());
   for (const key of keysWith(prefix(person))) {
     const sent = readEntry(key)?.sent;
     if (sent && accepted.has(sent)) attempt(() => localStorage.removeItem(key));

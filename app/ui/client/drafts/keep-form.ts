@@ -31,12 +31,12 @@ export interface FormDraft {
  */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
   // The browser's filling after Back does not affect fields that React controls, so there is nothing to wait for.
-  if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
+  if (draft.restore || !isRestoredLater()) return watchForm(form, place, draft);
   let end: (() => void) | undefined;
   const waiting = new AbortController();
   const begin = () => {
     waiting.abort();
-    end = keepNow(form, place, draft);
+    end = watchForm(form, place, draft);
   };
   window.addEventListener('pageshow', begin, { signal: waiting.signal });
   form.addEventListener('input', begin, { signal: waiting.signal });
@@ -49,12 +49,12 @@ export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormD
 /**
  * True if the browser will fill in fields after Back. It does so only once the page is complete and scripts have run.
  */
-function isFilledInLater(): boolean {
+function isRestoredLater(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward' && document.readyState !== 'complete';
 }
 
-function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
+function watchForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
   const hasOwnFields = draft.restore !== undefined;
   const read = () => JSON.stringify(fieldsOf(form, hasOwnFields));
   const shown = read();

@@ -22,7 +22,7 @@ function keepComposing(event: KeyboardEvent): void {
 function press(event: KeyboardEvent): void {
   const field = search();
   if (event.defaultPrevented || !field || field.closest('[inert]')) return;
-  const act = actOf(event);
+  const act = shortcutOf(event);
   if (!act) return;
   event.preventDefault();
   if (act === 'search') field.select();
@@ -33,7 +33,7 @@ function press(event: KeyboardEvent): void {
 const writes =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]';
 
-function actOf(event: KeyboardEvent): 'search' | 'help' | undefined {
+function shortcutOf(event: KeyboardEvent): 'search' | 'help' | undefined {
   const { target, ctrlKey, metaKey, altKey } = event;
   if (altKey || event.isComposing) return undefined;
   const key = keyOf(event);
