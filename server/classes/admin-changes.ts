@@ -24,6 +24,7 @@ import {
   reopenFault,
   tracesSentence,
 } from './rules.ts';
+import { areTermsKnown, storeTerms, termIdsOf } from './terms.ts';
 import { recordsOf, usageOf } from './usage.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -33,10 +34,11 @@ export async function addSchoolClass(context: RequestContext, written: NewClass)
   const { output: fields, errors } = validateComplete(CompleteClass, written);
   const crew = await readClassStaff(context, written);
   if (!fields || isRefusal(crew)) return isRefusal(crew) && !crew.errors ? crew : invalid(bothErrors(errors, crew));
-  const wrong = await choiceErrors(context.db, fields, { schoolId: crew.school_id });
+  const term_ids = inOrder(written.term_ids ?? []);
+  const wrong = await choiceErrors(context.db, { ...fields, term_ids }, { schoolId: crew.school_id });
   if (wrong) return invalid(wrong);
   const { valid_type, valid_day, is_circle_hidden, large_class_id, ...kept } = fields;
-  return storeNewClass(context, {
+  const added = await storeNewClass(context, {
     class_type: classTypes.stateSchool,
     fields: kept,
     more: {
@@ -46,9 +48,13 @@ export async function addSchoolClass(context: RequestContext, written: NewClass)
       ...(await pictureOfLargeClass(context.db, large_class_id)),
     },
     crew,
-    said: fields,
+    said: { ...fields, ...(term_ids.length > 0 && { term_ids }) },
   });
+  await storeTerms(context.db, added.id, term_ids);
+  return added;
 }
+
+const inOrder = (ids: readonly number[]): number[] => [...ids].sort((one, other) => one - other);
 
 const bothErrors = (errors: FieldErrors, crew: unknown): FieldErrors => ({
   ...(isRefusal(crew) ? crew.errors : {}),
@@ -154,8 +160,9 @@ export async function editSchoolClass(
   if (theClass.class_type !== classTypes.stateSchool) return missing(missingClass);
   const { output, errors } = validateComplete(CompleteClass, written);
   if (!output) return invalid(errors);
-  const before = editableFields(theClass, settings.timezone);
-  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  const before = { ...editableFields(theClass, settings.timezone), term_ids: await termIdsOf(db, id) };
+  const fields = { ...output, term_ids: inOrder(written.term_ids ?? before.term_ids) };
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, fields);
   const wrong = await choiceErrors(db, merged, { schoolId: theClass.school_id, before });
   if (wrong) return invalid(wrong);
   if (conflicts.length > 0) {
@@ -187,6 +194,7 @@ export async function editSchoolClass(
     },
     change,
   });
+  if (change.names.includes('term_ids')) await storeTerms(db, id, merged.term_ids);
   return null;
 }
 
@@ -241,7 +249,7 @@ async function pictureOfLargeClass(
   return { large_class_id: largeClassId, ...(other && { schedule_image: other.schedule_image }) };
 }
 
-type Choices = { grade_id: number; classify_id: number; large_class_id?: number };
+type Choices = { grade_id: number; classify_id: number; large_class_id?: number; term_ids?: number[] };
 
 /**
  * Returns errors for chosen entries that are unknown or archived. The class may keep an archived entry that it already
@@ -249,7 +257,7 @@ type Choices = { grade_id: number; classify_id: number; large_class_id?: number 
  */
 export async function choiceErrors(
   db: Database,
-  { grade_id, classify_id, large_class_id = 0 }: Choices,
+  { grade_id, classify_id, large_class_id = 0, term_ids = [] }: Choices,
   { schoolId, before }: { schoolId: number; before?: Choices },
 ): Promise<FieldErrors | undefined> {
   const grade = db.selectFrom('grade').select('id').where('id', '=', grade_id).where('put_away_at', 'is', null);
@@ -271,14 +279,16 @@ export async function choiceErrors(
     errors.classify_id = [classWritingMessages.classify];
   if (isNew(large_class_id, before?.large_class_id) && !(await large.executeTakeFirst()))
     errors.large_class_id = [classWritingMessages.largeClass];
+  if (!(await areTermsKnown(db, term_ids, before?.term_ids))) errors.term_ids = [classWritingMessages.term];
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-const fieldNames: Record<keyof ReturnType<typeof editableFields>, string> = {
+const fieldNames: Record<keyof ReturnType<typeof editableFields> | 'term_ids', string> = {
   name: '名称',
   grade_id: '年级',
   classify_id: '分类',
   large_class_id: '大班',
+  term_ids: '学期',
   valid_type: '有效期',
   valid_day: '最后一天',
   is_circle_hidden: '隐藏班级圈子',
@@ -286,10 +296,11 @@ const fieldNames: Record<keyof ReturnType<typeof editableFields>, string> = {
 
 /** Converts field values to the text that a message about an edit conflict shows. */
 async function shownFields(db: Database) {
-  const [grades, classifies, large] = await Promise.all([
+  const [grades, classifies, large, terms] = await Promise.all([
     db.selectFrom('grade').select(['id', 'name']).execute(),
     db.selectFrom('classify').select(['id', 'name']).execute(),
     db.selectFrom('large_class').select(['id', 'name']).execute(),
+    db.selectFrom('term').select(['id', 'name']).execute(),
   ]);
   const named = (of: { id: number; name: string }[]) => (value: unknown) =>
     of.find(({ id }) => id === value)?.name ?? '无';
@@ -297,6 +308,7 @@ async function shownFields(db: Database) {
     grade_id: named(grades),
     classify_id: named(classifies),
     large_class_id: named(large),
+    term_ids: (value) => (value as number[]).map(named(terms)).join('、') || '无',
     valid_type: (value) => (value === 2 ? '有限期' : '长期有效'),
     is_circle_hidden: (value) => (value === 1 ? '是' : '否'),
   };
@@ -354,7 +366,11 @@ export async function removeSchoolClass(context: RequestContext, id: number): Pr
   if (isRefusal(theClass)) return theClass;
   const refusal = refuseFor('conflict', removalFault(await recordsOf(db, id)));
   if (refusal) return refusal;
-  const before = { ...editableFields(theClass, settings.timezone), ...staffIds(await staffOf(db, id)) };
+  const before = {
+    ...editableFields(theClass, settings.timezone),
+    term_ids: await termIdsOf(db, id),
+    ...staffIds(await staffOf(db, id)),
+  };
   await db.deleteFrom('class').where('id', '=', id).execute();
   await recordHistory(db, { actor, now, record: 'class', recordId: id, action: 'remove', before, after: null });
   return null;

@@ -6,10 +6,13 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolChoices, schoolsOf } from '#server/school/admin-schools.ts';
+import { dayOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { dutiesOf, staffOnDuty } from '#server/school/staff-duties.ts';
 import type { AdministeredClass, AllClassesFilter } from './admin.contract.ts';
 import { studentCounts } from './list.ts';
 import { type ClassState, classTypes } from './rules.ts';
+import { openTerms } from './terms.ts';
 import { administeredClasses } from './visible.ts';
 
 /** Lists the classes of an administrator's schools, newest first by default. */
@@ -181,7 +184,7 @@ const toldApart = sql<string>`case when exists (
 ) then staff.real_name || '（' || staff.username || '）' else staff.real_name end`;
 
 /** Select options of the class forms. */
-export async function optionsFor(db: Database, actor: Actor) {
+export async function optionsFor({ db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>) {
   const schools = schoolsOf(db, actor);
   const people = (identity: 'teacher' | 'assist') =>
     db
@@ -231,6 +234,7 @@ export async function optionsFor(db: Database, actor: Actor) {
     ],
   );
   return {
+    terms: await openTerms(db, dayOf(now, settings.timezone)),
     schools: named,
     grades: entryOptions(grades),
     classifies: entryOptions(classifies),

@@ -8,6 +8,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { ClassRecord, TakenCourse } from './admin.contract.ts';
 import { classRows, type StoredClass, toClassFields } from './admin-list.ts';
 import { hiddenCircleFlag, missingClass, removalFault, tracesSentence } from './rules.ts';
+import { termIdsOf, termsOf } from './terms.ts';
 import { recordsOf, usageOf } from './usage.ts';
 import { administeredClasses } from './visible.ts';
 
@@ -84,10 +85,11 @@ export async function classRecord(
         real_name,
         is_disabled: disabled_at === null ? (0 as const) : (1 as const),
       }));
-  const fields = editableFields(theClass, settings.timezone);
+  const fields = { ...editableFields(theClass, settings.timezone), term_ids: await termIdsOf(db, id) };
   return {
     ...toClassFields(theClass),
     ...fields,
+    terms: await termsOf(db, id),
     students_count: traces.students,
     courses_count: courses.length,
     lessons_count: await countOf(db.selectFrom('class_session').where('class_session.class_id', '=', id)),

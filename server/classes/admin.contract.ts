@@ -101,6 +101,8 @@ export const ClassOptions = v.object({
   courses: v.array(Choice),
   rooms: v.array(Choice),
   large_classes: v.array(Choice),
+  /** Terms that are not over. */
+  terms: v.array(IdAndName),
 });
 export type ClassOptions = v.InferOutput<typeof ClassOptions>;
 
@@ -136,6 +138,9 @@ export const ClassRecord = v.object({
   grade_id: v.number(),
   classify_id: v.number(),
   large_class_id: v.number(),
+  term_ids: v.array(v.number()),
+  /** Names of the terms, latest first. */
+  terms: v.array(IdAndName),
   /** Last day of validity, `yyyy-mm-dd`; '' for a long-term class. */
   valid_day: v.string(),
   /** 1: the class's circle (班级圈子) is hidden. */
@@ -175,6 +180,8 @@ export const classDetails = {
 export const WrittenClass = v.object({
   ...classDetails,
   large_class_id: SearchId,
+  /** Left out: the terms stay. */
+  term_ids: v.optional(SearchIds),
   /** 1 long-term, 2 until the end of `valid_day`. */
   valid_type: searchOneOf(validTypes),
   valid_day: WrittenDay,

@@ -57,7 +57,7 @@ export const classCalls = [
 
 export const administeredClassCalls = [
   handle(listAllClasses, ({ db, actor, query, now }) => allClassesPage(db, actor, query, now)),
-  handle(classOptions, ({ db, actor }) => optionsFor(db, actor)),
+  handle(classOptions, optionsFor),
   handle(showAdministeredClass, ({ params, ...context }) => classRecord(context, params.id)),
   handle(addClass, ({ body, ...context }) => addSchoolClass(context, body)),
   handle(editClass, ({ params, body, ...context }) => editSchoolClass(context, params.id, body)),

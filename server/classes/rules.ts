@@ -117,6 +117,7 @@ export const classWritingMessages = {
   grade: '请选择年级',
   classify: '请选择分类',
   largeClass: '请选择本校的大班',
+  term: '所选学期中有的不存在或已停用',
   noValidDay: '请选择有效期的最后一天',
   tooManyStaff: `最多选择${classStaffLimit}人`,
   tooManyCourses: `最多选择${classCoursesLimit}门课程`,

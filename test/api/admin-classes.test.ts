@@ -211,6 +211,43 @@ onBothEngines('administration of classes', (opened) => {
       expect((await historyOf('class', id)).length).toBe(before);
     });
 
+    it('puts a class into terms and takes it out, and keeps them when they are left out', async () => {
+      const termOf = async (name: string, more: object = {}) =>
+        (
+          await db()
+            .insertInto('term')
+            .values({ name, type: 'term', parent_id: null, first_day: '2026-09-01', put_away_at: null, ...more })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id;
+      const [one, other] = [await termOf('上学期'), await termOf('下学期', { first_day: '2027-02-20' })];
+      const over = await termOf('去年', { first_day: '2025-09-01', last_day: '2026-01-20' });
+      const away = await termOf('停用', { put_away_at: noon });
+      const { terms } = (await admin().get('classes/options')).body.data;
+      expect(terms.map(({ id }: { id: number }) => id)).toEqual([other, one]);
+
+      const id = await addClass({ name: '学期班', term_ids: [over, one] });
+      expect((await show(id)).terms.map(({ name }: { name: string }) => name)).toEqual(['上学期', '去年']);
+      await admin().put(`classes/${id}`, { ...(await writtenOf(id)), name: '学期一班' });
+      expect((await show(id)).term_ids).toEqual([one, over]);
+
+      await db().updateTable('term').set({ put_away_at: noon }).where('id', '=', over).execute();
+      const stale = await writtenOf(id);
+      expect((await admin().put(`classes/${id}`, { ...stale, term_ids: [over, other] })).status).toBe(200);
+      expect((await historyOf('class', id)).at(-1)?.slice(2)).toEqual([
+        { term_ids: [one, over] },
+        { term_ids: [other, over].sort((a, b) => a - b) },
+      ]);
+      const conflict = await admin().put(`classes/${id}`, { ...stale, term_ids: [] });
+      expect(outcomeOf(conflict)[1]).toContain('学期现在是“下学期、去年”，您填写的是“无”');
+      for (const unknown of [away, 99_999])
+        expect(errorsOf(await admin().put(`classes/${id}`, { ...(await writtenOf(id)), term_ids: [unknown] }))).toEqual(
+          [422, { term_ids: ['所选学期中有的不存在或已停用'] }],
+        );
+      await admin().put(`classes/${id}`, { ...(await writtenOf(id)), term_ids: [] });
+      expect((await show(id)).term_ids).toEqual([]);
+    });
+
     it('removes a course or the head teacher once the consequences are confirmed', async () => {
       const { teacher, otherTeacher, plainTeacher } = school().people;
       const { k2 } = school().classes;

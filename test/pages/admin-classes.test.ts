@@ -34,6 +34,21 @@ describe('classes', () => {
     expect(list.text).toContain('姓名teacher');
   });
 
+  it('have their terms on the form', async ({ school, admin }) => {
+    const term = await school.database.db
+      .insertInto('term')
+      .values({ name: '表单学期', type: 'term', parent_id: null, first_day: '2026-09-01', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const address = `/admin/classes/edit?id=${school.classes.k1}`;
+    const form = formOf(await admin.get(address), '保存');
+    const saved = await admin.follow(await admin.post(address, [...form.fields, ['term_ids', String(term.id)]]));
+    expect(saved.text).toContain('学期表单学期');
+    expect(new Map(formOf(await admin.get(address), '保存').fields).get('term_ids')).toBe(String(term.id));
+    const without = formOf(await admin.get(address), '保存').fields.filter(([name]) => name !== 'term_ids');
+    expect((await admin.follow(await admin.post(address, without))).text).toContain('学期未设置');
+  });
+
   it('name the consequences before a course is removed', async ({ school, admin }) => {
     const { k2 } = school.classes;
     await school.addHomework({ creator: 'teacher', classes: [k2] });

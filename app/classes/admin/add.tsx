@@ -6,7 +6,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { adminClass, adminClasses } from '../screens.ts';
-import { ClassFields, readPickedStaffAndCourses } from './class-fields.tsx';
+import { ClassFields, readPickedStaffAndCourses, readTerms } from './class-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '添加班级' }] };
 
@@ -27,7 +27,7 @@ export const loader = dialogLoader(screen, async ({ client }) => {
 });
 
 export const action = dialogAction(screen, {
-  body: readPickedStaffAndCourses,
+  body: (form) => ({ ...readPickedStaffAndCourses(form), ...readTerms(form) }),
   next: (_, added) => adminClass.href(added),
 });
 

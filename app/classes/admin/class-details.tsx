@@ -36,6 +36,7 @@ export function ClassDetails({ theClass, team, now }: ClassDetailsProps) {
         </>
       ) : (
         <>
+          <Fact term="学期">{theClass.terms.map(({ name }) => name).join('、') || '未设置'}</Fact>
           <Fact term="有效期">
             <ValidTime theClass={theClass} now={now} />
           </Fact>

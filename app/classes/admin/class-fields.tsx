@@ -5,10 +5,10 @@ import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { readPickedIds } from '../../ui/multi-picker-field.tsx';
 
-const { CheckField, RadioField, SelectField, TextField } = fieldsOf<typeof addClass>();
+const { CheckField, ChecksField, RadioField, SelectField, TextField } = fieldsOf<typeof addClass>();
 
 interface ClassFieldsProps {
-  options: Pick<ClassOptions, 'grades' | 'classifies' | 'large_classes'>;
+  options: Pick<ClassOptions, 'grades' | 'classifies' | 'large_classes' | 'terms'>;
 }
 
 export function ClassFields({ options }: ClassFieldsProps) {
@@ -17,6 +17,9 @@ export function ClassFields({ options }: ClassFieldsProps) {
       <TextField name="name" label="班级名称" withAsterisk limit={classNameLimit} autoComplete="off" />
       <SelectField name="grade_id" label="年级" placeholder="不设置" choices={choicesOf(options.grades)} />
       <SelectField name="classify_id" label="分类" placeholder="不设置" choices={choicesOf(options.classifies)} />
+      {options.terms.length > 0 && (
+        <ChecksField name="term_ids" label="学期" description="班级在哪些学期上课" choices={choicesOf(options.terms)} />
+      )}
       {options.large_classes.length > 0 && (
         <SelectField
           name="large_class_id"
@@ -45,6 +48,9 @@ export function ClassFields({ options }: ClassFieldsProps) {
     </>
   );
 }
+
+/** Returns the ticked terms in the form that the calls take. */
+export const readTerms = (form: FormData) => ({ term_ids: form.getAll('term_ids').map(String) });
 
 /** Returns the picked staff and courses in the form that the calls take. */
 export const readPickedStaffAndCourses = (form: FormData) => ({

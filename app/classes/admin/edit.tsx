@@ -4,7 +4,7 @@ import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { adminClass, adminClassEdit, adminClasses } from '../screens.ts';
-import { ClassFields } from './class-fields.tsx';
+import { ClassFields, readTerms } from './class-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '编辑班级' }] };
 
@@ -23,16 +23,19 @@ export const loader = dialogLoader(screen, async ({ client, params }) => {
     client.send(showAdministeredClass, { params }),
     client.send(classOptions),
   ]);
-  const { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen } = theClass;
+  const { name, grade_id, classify_id, large_class_id, term_ids, valid_type, valid_day, is_circle_hidden, seen } =
+    theClass;
   const large_classes = options.large_classes.filter(({ school_id }) => school_id === theClass.school_id);
+  // Terms that are over are offered as long as the class has them.
+  const terms = [...options.terms, ...theClass.terms.filter(({ id }) => !options.terms.some((term) => term.id === id))];
   return {
     subject: name,
-    options: { ...options, large_classes },
-    values: { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen },
+    options: { ...options, large_classes, terms },
+    values: { name, grade_id, classify_id, large_class_id, term_ids, valid_type, valid_day, is_circle_hidden, seen },
     draft: `class ${theClass.id}`,
   };
 });
 
-export const action = dialogAction(screen);
+export const action = dialogAction(screen, { body: readTerms });
 
 export default screen.page<typeof loader>((_, { options }) => <ClassFields options={options} />);
