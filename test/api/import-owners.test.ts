@@ -174,7 +174,7 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await reasonsOf('初一（1）班')).toEqual(['refused', '班级：没有找到班级“初一（1）班”']);
       expect(await reasonsOf('初二（11）班')).toEqual(['refused', '班级：没有找到班级“初二（11）班”']);
       expect(await reasonsOf('初三(2)班 ')).toEqual(['refused', '班级：有多个班级叫“初三(2)班”，分不清是哪一个']);
-      // The class that has ended is not meant.
+      // The ended class does not match.
       const ended = { valid_type: 2, valid_time: noon - day } as const;
       const { db } = school().database;
       const over = await idOf('class', 'K3');

@@ -330,7 +330,7 @@ onBothEngines('an import', (opened) => {
       const again = await send(name, leaving(later));
       await mustApply(again);
 
-      // ---- that day comes
+      // ---- the day of leaving
       school().setNow(later);
       expect(await due(later)).toBe(1);
       expect(await due(later)).toBe(0);

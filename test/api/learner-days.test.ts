@@ -304,7 +304,7 @@ onBothEngines("learner's days", (school) => {
       expect([list.map(({ id }: { id: number }) => id), removed]).toEqual([[first], []]);
       const tag = (await learner.get(`notices?since=${since}`)).headers.get('etag') ?? '';
       school().setNow(noon + 2 * hour);
-      // A client that starts anew has not seen this post.
+      // A client that starts over has not seen this post.
       const unseen = await post();
       for (const id of [first, unseen])
         expect((await school().as('assist').delete(`announcement/${id}`)).status).toBe(200);

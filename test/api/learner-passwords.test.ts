@@ -57,7 +57,7 @@ onBothEngines('passwords of learners', (school) => {
     return learner;
   };
   const device = (letter: string) => letter.repeat(22);
-  /** Does something after the next password was compared, and before the sign-in goes on. */
+  /** Runs `work` after the next password comparison, before the sign-in continues. */
   const afterComparing = (work: () => Promise<unknown>) =>
     vi.mocked(passwordMatches).mockImplementationOnce(async (...given) => {
       const matches = await passwords.passwordMatches(...given);

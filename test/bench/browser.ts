@@ -8,15 +8,15 @@ export interface Felt {
   usable: number;
   /** Milliseconds of long tasks beyond 50 ms each. */
   blocking: number;
-  /** Milliseconds of the main thread's own time that went into finding the style of elements, and into laying them out. */
+  /** Main-thread milliseconds spent on style recalculation and layout. */
   style: number;
   layout: number;
   requests: number;
-  /** Bytes as they travelled. */
+  /** Transferred bytes, compressed. */
   bytes: number;
 }
 
-/** The same document as if no stylesheet belonged to it. */
+/** Removes the stylesheet links from a document. */
 export const withoutStyles = (html: string): string => html.replace(/<link[^>]*rel="stylesheet"[^>]*>/g, '');
 
 export const middleOf = (values: readonly number[]): number =>

@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { type BenchServer, signIn } from './server.ts';
 
 const page = '/admin/staff';
-/** Pages that are opened before the file is asked for, and at least while it is made. */
+/** Minimum number of page requests, first without and then during the export. */
 const looks = 100;
 
-/** The middle of the times, and the one that a tenth of them is over; milliseconds. */
+/** Returns the median and the 90th percentile of times, in milliseconds. */
 function summarise(times: number[]): { middle: number; tenth: number } {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;

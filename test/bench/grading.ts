@@ -1,6 +1,6 @@
 /**
- * The measures of grading: what a durable grade costs against the bare commit, fifty graders at once over sockets,
- * and what a slow PC feels of the grading screen.
+ * Measures grading: the cost of a durable grade against a bare commit, fifty graders at once over sockets, and the
+ * grading screen on a slow PC.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -21,7 +21,7 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 const graders = 50;
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
 
-/** `varDir` holds a school; a copy of it is graded. */
+/** `varDir` is the data folder of a school; a copy of it is graded. */
 export async function measureGrading(varDir: string, note: Note, { quick }: { quick: boolean }): Promise<void> {
   await savesAgainstCommits(varDir, note, quick ? 300 : 1500);
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-grading-'));
@@ -72,7 +72,7 @@ export const overSocket =
 export const tokenOf = async (send: Send): Promise<string> =>
   (await send('auth/login', '', { username: 'teacher', password: 'Teach2026' })).data.token;
 
-/** Answers of scored homework that wait, each of another report. */
+/** Lists waiting answers of scored homework, at most one per report. */
 export async function waitingAnswers(send: Send, token: string, most: number): Promise<WaitingAnswer[]> {
   const { list } = (await send('lector/hw/correct', token, { limit: most * 2 })).data;
   const found: WaitingAnswer[] = [];
@@ -97,8 +97,8 @@ export const mark = ({ report_id, ques_id, full }: WaitingAnswer, round: number)
 });
 
 /**
- * The call with everything that belongs to it (sign-in, rules, history) in one process, against the same three rows
- * written and committed by prepared statements on the same disk. In turns, so that both meet the same machine.
+ * Compares the whole call (sign-in, rules, history) with writing the same three rows by bare prepared statements, in
+ * one process and on one disk. Alternates, so that both run under the same load.
  */
 async function savesAgainstCommits(varDir: string, note: Note, count: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-saves-'));
@@ -158,11 +158,11 @@ async function savesAgainstCommits(varDir: string, note: Note, count: number): P
   );
 }
 
-/** Everyone saves, reads the next report, saves again: no error, and how long a save took. */
+/** Every grader saves a mark and reads the next report, in a loop. Reports errors and the duration of a save. */
 async function manyGraders(send: Send, token: string, answers: readonly WaitingAnswer[], note: Note) {
   const saves: number[] = [];
   let refused = 0;
-  // They sit before open pages: Node accepts one new connection in each turn of its loop.
+  // Opens the connections before measuring: Node accepts one new connection per event loop turn.
   await Promise.all(Array.from({ length: graders }, () => send('lector/hw/correct', token, { limit: 1 })));
   await Promise.all(
     Array.from({ length: graders }, async (_, grader) => {

@@ -1,7 +1,8 @@
 /**
- * The list of homework while a large school comes in beside it: through the screen, that is by the serving process, and by
- * the command. In turns with the same list and nothing beside it, so that all meet the same machine and the same database.
- *   npm run bench -- beside [SHARE] [--rounds N]   of the whole school; with DATABASE_URL, on that server too
+ * Measures the homework list while a large school is imported: on the screen, that is in the serving process, and by
+ * the command. Alternates with runs without an import, so that all run under the same load.
+ *
+ *   npm run bench -- beside [SHARE] [--rounds N]   SHARE of the whole school; with DATABASE_URL on that server too
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,23 +19,23 @@ import { type BenchServer, get, signIn, startServer } from './server.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
-/** Milliseconds between two requests, and seconds of a run without an import. */
+/** Milliseconds between two requests. */
 const askedEvery = 100;
 const aloneFor = 15;
-/** Allowed slowdown beside an import. */
+/** Maximum slowdown of the list during an import. */
 const most = 1.5;
 const list = '/homework?tab=main';
 
 interface Turn {
-  /** Milliseconds, as the browser waits for it, and as the server sees it. */
+  /** Durations in milliseconds, as the client measures them. */
   waited: number[];
   served: number[];
   seconds: number;
-  /** CPU time: of the server with its database, and of the command. */
+  /** CPU seconds of the server and its database. */
   own: number;
 }
 
-/** Asks for the list steadily until the work is done. */
+/** Requests the list at a steady rate until the work is done. */
 async function turn(server: BenchServer, cookie: string, work: () => Promise<unknown>): Promise<Turn> {
   const agent = new http.Agent({ keepAlive: true });
   const waited: number[] = [];
@@ -43,7 +44,7 @@ async function turn(server: BenchServer, cookie: string, work: () => Promise<unk
   const askList = () => get(agent, server.base + list, cookie);
   const ask = () => {
     const since = performance.now();
-    // The server may close a connection that has been idle just when it is used again.
+    // The server may have just closed the idle connection, so the request is tried again.
     const answered: Promise<void> = askList()
       .catch(askList)
       .then(({ status }) => {
@@ -100,7 +101,7 @@ async function throughScreen(server: BenchServer, token: string, file: Uint8Arra
   if (state !== 'applied') throw new Error(`the import is ${state}`);
 }
 
-/** `npm run school -- apply FILE`; answers the seconds of processor time that it took. */
+/** Runs `npm run school -- apply FILE`. Returns its CPU seconds. */
 function byCommand(
   { file, source }: { file: string; source: string },
   {
@@ -142,7 +143,7 @@ const together = (turns: readonly Turn[]): Turn => ({
   own: turns.reduce((sum, { own }) => sum + own, 0),
 });
 
-/** `share` of the whole school, `rounds` of it by each way. */
+/** Imports `share` of the whole school, `rounds` times in each way. */
 async function measureBeside(
   note: Note,
   { share, rounds, databaseUrl }: { share: number; rounds: number; databaseUrl: string | undefined },
@@ -222,7 +223,7 @@ async function tokenOfAdmin(base: string): Promise<string> {
   return data.token;
 }
 
-/** Minutes after which nothing more is waited for. */
+/** Timeout in minutes. */
 const limit = 30;
 
 setTimeout(() => {

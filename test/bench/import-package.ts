@@ -1,10 +1,16 @@
-/** A school of any size as a OneRoster package: the one of 66,109 people that took another product twenty minutes, and parts of it. */
+/**
+ * Builds a OneRoster package of a school of any size. The full size is 66,109 people, which took another product twenty
+ * minutes to import.
+ */
 import { zipSync } from 'fflate';
 import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
 
 export const wholeSize = { people: 66_109, courses: 3_643, classes: 3_643, memberships: 66_975 };
 
-/** One of 40 people teaches. `share` of the whole; `changed`: how many students have another name; `tag`: whose none is another's. */
+/**
+ * Every 40th person is a teacher. `share`: fraction of the full size. `changed`: number of students with another name.
+ * `tag`: appended to names and user names, so that two packages do not clash.
+ */
 export function largePackage({
   share = 1,
   changed = 0,

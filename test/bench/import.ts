@@ -1,4 +1,7 @@
-/** A large school's data: read, checked and applied into an empty database, and the same again. */
+/**
+ * Measures reading, checking and applying a large school's data into an empty database, and importing it again
+ * unchanged.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { connectionSeconds, emptyBeside } from './postgres.ts';
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
 interface Run {
-  /** By the clock. */
+  /** Wall-clock seconds. */
   seconds: number;
   /** CPU time of the command, and of the database server. */
   own: number;
@@ -64,7 +67,7 @@ async function run(file: string, varDir: string, databaseUrl: string | undefined
 const inSeconds = (run: Run) =>
   `${run.seconds.toFixed(1)} s, processor ${run.own.toFixed(1)} s + database ${run.database.toFixed(1)} s, ${run.megabytes} MB`;
 
-/** `share` of the school; the goals are of the whole. */
+/** `share`: fraction of the large school. The goals apply to the whole school only. */
 export async function measureImport(
   note: Note,
   { share = 1, databaseUrl }: { share?: number; databaseUrl?: string | undefined },
@@ -75,7 +78,7 @@ export async function measureImport(
   const own = databaseUrl ? await emptyBeside(databaseUrl, 'import') : undefined;
   const made = own?.url;
   try {
-    // The command itself migrates nothing.
+    // The database must be migrated first, because the command does not migrate.
     const database = openDatabase(made ?? path.join(folder, 'school.db'));
     await migrate(database).finally(() => database.destroy());
     const first = await run(file, folder, made);

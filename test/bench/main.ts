@@ -1,11 +1,12 @@
 /**
- * `npm run bench`: the measures of the product as ratios within one run, so that they can be compared anywhere.
- * Needs a few minutes and, the first time, the large school (kept in the data folder).
- *   npm run bench [-- [--quick] [PART …]]
- * Parts are `server`, `visits`, `memory`, `grading`, `learners` and `import`: without one, all of them,
- * and the goals that tests name.
- * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), what the server costs is
- * measured there, too, and both stand side by side in the end. The small school comes into a database beside it.
+ * `npm run bench`: measures the product as ratios within one run, so that results are comparable between machines.
+ * Takes a few minutes; the first run also creates the large school in the data folder.
+ *
+ *   npm run bench [-- [--quick] [PART …]]   parts: `server`, `visits`, `memory`, `grading`, `learners`, `import`
+ *
+ * Without a part it measures all parts, and the goals that tests name. DATABASE_URL names a PostgreSQL with the large
+ * school (`npm run demo -- --size large`): the server's cost is then measured there too, and printed next to SQLite's.
+ * The small school is created in a database on the same server.
  */
 import http from 'node:http';
 import path from 'node:path';
@@ -52,7 +53,7 @@ const engines = [
 ] as const;
 
 interface Part {
-  /** Over the large school. */
+  /** True if measured on the large school. */
   isLarge?: boolean;
   measure(): Promise<void>;
 }
@@ -127,7 +128,7 @@ async function measureServer({ engine, databaseUrl, small: smallUrl }: (typeof e
       const count = requests / 4;
       const ofLarge = { of: large, cookie, count };
       const ofSmall = { of: small, cookie: smallCookie, count };
-      // Both schools' processes do the same.
+      // Measures both schools' servers in turns.
       const seconds = await cpuInTurns(
         {
           large: { ...ofLarge, path: address },
@@ -150,7 +151,7 @@ async function measureServer({ engine, databaseUrl, small: smallUrl }: (typeof e
         '≤ 1.2×',
         seconds.large / seconds.small <= 1.2,
       );
-      // On both engines the same.
+      // The bytes are the same on both engines.
       if (engine === 'SQLite') await bytesOfVisits(large, name, address, cookie, html);
     }
 
@@ -195,7 +196,7 @@ async function measureVisits(): Promise<void> {
     const list = '/homework?tab=main';
     const html = await (await fetch(large.base + list, { headers: { cookie } })).text();
     layStatic(withoutStyles(html));
-    // In turns, so that all three meet the same machine; the first of each warms up.
+    // In turns, so that all three run under the same load. The first run of each warms up.
     const felt = { cold: [] as Felt[], warm: [] as Felt[], bare: [] as Felt[] };
     for (let run = 0; run < (quick ? 2 : 8); run += 1) {
       const turn = {
@@ -235,12 +236,12 @@ async function measureVisits(): Promise<void> {
   }
 }
 
-/** What is measured, however many screens or calls each school has. */
+/** Replaces the numbers in the name of a measure, which differ between schools. */
 function kindOf(measure: string): string {
   return measure.replace(/\d+/g, '#');
 }
 
-/** Ids of a graded homework of each school, of the sizes that are nearest to each other. */
+/** Finds one graded homework per school, so that their sizes are as similar as possible. Returns their ids. */
 async function equalHomework(large: BenchServer, small: BenchServer): Promise<[number, number]> {
   type Row = Record<
     'id' | 'status' | 'ending_time' | 'submitted_homework_count' | 'not_revised_homework_count',
@@ -277,7 +278,7 @@ async function equalHomework(large: BenchServer, small: BenchServer): Promise<[n
   return [nearest.a.id, nearest.b.id];
 }
 
-/** The first visit with its stylesheet, and a further page without. */
+/** Measures the bytes of a first visit, with the stylesheet, and of a later page without. */
 async function bytesOfVisits(large: BenchServer, name: string, address: string, cookie: string, html: string) {
   const agent = new http.Agent({ keepAlive: true });
   const document = await get(agent, large.base + address, cookie);

@@ -108,7 +108,9 @@ const bodies: [name: string, body: () => Body][] = [
   ],
 ];
 
-/** Sends it to the sign-in page, which anybody may, in chunks and without its length; how it is refused is no matter. */
+/**
+ * Posts a body to the sign-in page, which is public, in chunks and without a content length. Any refusal is accepted.
+ */
 function thrown({ base }: BenchServer, { headers, content }: Body): Promise<void> {
   return new Promise((resolve) => {
     const request = http.request(`${base}/login`, { method: 'POST', headers: { ...headers, origin: base } });

@@ -1,9 +1,9 @@
-/** The same measures on PostgreSQL: the small school beside the large one, and what its own processes take. */
+/** PostgreSQL for the benchmarks: creates databases on the given server and measures the CPU time of its processes. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** A database for the small school on the server of the large one; made and filled where there is none. */
+/** Returns a database for the small school on the server of the large one. Creates and fills it if it is missing. */
 export async function smallBeside(large: string, varDir: string): Promise<string> {
   const small = new URL(large);
   small.pathname = `${small.pathname}_small`;
@@ -24,7 +24,7 @@ export async function smallBeside(large: string, varDir: string): Promise<string
   return small.href;
 }
 
-/** An empty database on the server of this one; `drop` takes it away. */
+/** Creates an empty database on the same server. `drop` deletes it. */
 export async function emptyBeside(original: string, ending: string): Promise<{ url: string; drop(): Promise<void> }> {
   const made = new URL(original);
   made.pathname = `${made.pathname}_${ending}`;
@@ -60,7 +60,7 @@ export async function copyBeside(original: string, ending: string): Promise<{ ur
 
 const ticksPerSecond = 100;
 
-/** Seconds of processor time that the connections to a database have taken; 0 where its server is another machine. */
+/** CPU seconds of the connections to a database. 0 if its server runs on another machine. */
 export function connectionSeconds(databaseUrl: string): number {
   const database = new URL(databaseUrl).pathname.slice(1);
   let ticks = 0;
@@ -71,15 +71,15 @@ export function connectionSeconds(databaseUrl: string): number {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       ticks += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return ticks / ticksPerSecond;
 }
 
 /**
- * Seconds of processor time that the PostgreSQL of a database has taken: all of its processes, also those that have ended; 0
- * where it is another machine's, or nobody is connected to the database.
+ * CPU seconds of all processes of a database's PostgreSQL server, including ended ones. 0 if it runs on another machine
+ * or the database has no connections.
  */
 export function postgresSeconds(databaseUrl: string): number {
   const database = new URL(databaseUrl).pathname.slice(1);
@@ -99,7 +99,7 @@ export function postgresSeconds(databaseUrl: string): number {
       const [name, , of] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(' ');
       if (name === 'postgres:' && of === database) servers.add(parent);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   let ticks = 0;

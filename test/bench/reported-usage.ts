@@ -1,4 +1,4 @@
-/** Loaded before a measured command: at its end it says on the error channel what it has used. */
+/** Loaded before a measured command: prints the command's resource usage to stderr when it ends. */
 import { readFileSync, writeSync } from 'node:fs';
 
 process.on('exit', () => {

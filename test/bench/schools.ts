@@ -1,4 +1,4 @@
-/** The schools that are measured, kept in the data folder: made the first time. */
+/** Schools for the benchmarks, kept in the data folder. The first run creates them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** The screens of the large school: one address of each in each of its tabs, dialogs as well; and a page as a file. */
+/**
+ * Lists the screens of the large school: one address of each screen, tab and dialog. Serves a page as a static file.
+ */
 
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +22,7 @@ export const staticAddress = '/static/bench-static.html';
 export const layStatic = (html: string) => writeFileSync(staticFile, html);
 export const dropStatic = () => rmSync(staticFile, { force: true });
 
-/** Every screen that a lecturer and an assistant come to: one address of each. */
+/** Finds one address of every screen that a lecturer or an assistant can reach. */
 export async function findScreens(server: BenchServer): Promise<Screen[]> {
   const found = new Map<string, Screen>();
   for (const { username, password, identity } of demoAccounts.slice(0, 2)) {

@@ -1,4 +1,4 @@
-/** A server of the built product, as the bench sees it: from outside, by its process. */
+/** Runs the built product for a benchmark and measures its process from outside. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,9 +12,12 @@ export interface BenchServer {
   base: string;
   /** Milliseconds from the start of the process to its first answer. */
   firstAnswer: number;
-  /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
+  /** CPU seconds of the process, and of its database if that has its own processes. */
   cpu(): Promise<number>;
-  /** Milliseconds of each call of learners, or of `noted`, since it was asked last, as the server itself sees them. */
+  /**
+   * Durations in milliseconds of the learner calls, or of the calls under `noted`, since the last query, measured in
+   * the server.
+   */
   times(): Promise<number[]>;
   /** Bytes of resident memory. */
   memory(): number;
@@ -32,7 +35,7 @@ export async function startServer({
   port: number;
   varDir: string;
   databaseUrl?: string | undefined;
-  /** With what the addresses begin whose times are told. */
+  /** Address prefix of the calls that are timed. */
   noted?: string;
 }): Promise<BenchServer> {
   const started = performance.now();
@@ -90,7 +93,7 @@ export async function startServer({
   };
 }
 
-/** The session cookie of a demo account. */
+/** Returns the session cookie of a demo account. */
 export async function signIn(base: string, username: string, password: string): Promise<string> {
   const answer = await fetch(`${base}/login`, {
     method: 'POST',
@@ -109,7 +112,7 @@ export interface Got {
   bytes: number;
 }
 
-/** One GET over a kept connection, as a browser asks for a page. */
+/** Sends a GET request over a keep-alive connection, like a browser. */
 export function get(agent: http.Agent, url: string, cookie: string): Promise<Got> {
   return new Promise((resolve, reject) => {
     http
@@ -151,8 +154,8 @@ export interface Asked {
 }
 
 /**
- * Seconds of server CPU per request of each that is asked, over `rounds` after those that warm up. In turns, there and back:
- * what else the machine does falls on all alike, and each comes after the others as often as before them.
+ * CPU seconds of the server per request, for each of the given requests, over `rounds` after warming up. Runs them in
+ * turns, forwards and backwards, so that other load and the order affect all of them equally.
  */
 export async function cpuInTurns<Name extends string>(
   asked: Record<Name, Asked | undefined>,

@@ -1,4 +1,4 @@
-/** `npm run bench -- storm`: the whole storms of grades and of learners (test/faults/), on each engine. */
+/** `npm run bench -- storm`: runs the full fault tests of grading and of learners (test/faults/), on each engine. */
 import { spawnSync } from 'node:child_process';
 
 const { status } = spawnSync(

@@ -321,7 +321,7 @@ describe('three images of two orientations', () => {
     for (const [index] of seen.entries()) {
       expect(await redAmong(drawn)).toEqual(drawn);
       expect(await redAmong(blank)).toEqual([]);
-      // Saves a further mark beside them: untouched marks stay the same to the last digit.
+      // Adds another mark and saves: the untouched marks stay identical to the last digit.
       await press('对');
       await click(place(0.95, 0.95));
       await press('对');

@@ -326,7 +326,7 @@ it('ignores the Enter that ends an IME composition', async () => {
   expect(await page.inputValue('#user_score')).toBe('8.5');
   expect(await heading()).toContain('第 2 题');
   expect(await storedScores(paper, reports[0])).toEqual([null, null]);
-  // Here the browser also sends a key event, as for any Enter.
+  // The browser also sends a key event here, as for any Enter.
   await session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enter });
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
   await page.locator('#user_score').press('End');

@@ -191,7 +191,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await fill(page, { 手机号: '13700000005' });
   await press(page, '保存');
 
-  // Next week's file: three have another number, two have left, and of one it says what nobody knows.
+  // Next week's file: three students have another number, two have left, and one number conflicts with a manual edit.
   const next = school();
   for (const at of [0, 1, 2]) Object.assign(next.students[at] ?? {}, { 手机号: `1360000000${at}` });
   Object.assign(next.students[4] ?? {}, { 手机号: '13600000005' });

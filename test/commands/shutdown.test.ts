@@ -172,7 +172,7 @@ describe('invalid DATABASE_URL', () => {
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,
     );
-    // A release may be packed beside the tests (.ci/run).
+    // A concurrent run may build the release in its own folder (.ci/run).
     const isNew = (name: string) => !before.includes(name) && name !== 'release';
     const made = existsSync(varDir) || readdirSync('.').some(isNew);
     rmSync(path.dirname(varDir), { recursive: true, force: true });

@@ -65,7 +65,7 @@ describe('group commit', () => {
     const { groups, endAll, write } = recorded(3);
     const forEver = 600_000;
     const patient = [write(7, 1, forEver), write(7, 2, forEver)];
-    // Later than the event loop turn of their arrival.
+    // Waits past the event loop turn in which the writes arrived.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(groups).toEqual([]);
     await endAll(Promise.all([...patient, write(7, 3)]));

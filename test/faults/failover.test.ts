@@ -112,7 +112,7 @@ const write = () => call('announcement', notice());
 const recall = (homework: number) => call(`hw/withdraw/${homework}`, {});
 const away = ({ status, msg }: Told) => status === 503 && msg === sentence;
 
-/** Screens during an outage: the message, and typed text kept. */
+/** Checks the screens during an outage: they show the message and keep the typed text. */
 async function screensSayAway(): Promise<void> {
   const typed = '写了很久而不应当丢失的一段长长的文字内容';
   const [list, login, form] = await Promise.all([
@@ -221,7 +221,7 @@ describe('server with a failing database', () => {
       expect(took).toBeLessThan(maxWait);
       expect(meanwhile.length).toBeGreaterThan(20);
       expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([]);
-      // It is still stopped, and the whole pool may be in use.
+      // That PostgreSQL process is still stopped, and the pool may have no free connection.
       await administrate(async (client) => {
         await lock(client, others);
         const recalls = Promise.all(others.map(recall));
@@ -238,7 +238,7 @@ describe('server with a failing database', () => {
 
   it('answers within five seconds without a network, and recovers', async () => {
     await readList();
-    proxy.discardReplies();
+    proxy.goSilent();
     try {
       const [answers] = await Promise.all([
         Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? readList() : write()))),

@@ -1,8 +1,8 @@
 /** @module-tag thorough */
 /**
- * Students take an exam and do a homework while the server is killed, the database restarted and their lines are cut: what
- * they were told that the school has is there, once, and every sum is what a recount says. Small here;
- * `npm run bench -- storm` runs the whole one, and `npm run learners` the same against any server.
+ * Students take an exam and do a homework while the server is killed, the database restarted and connections are cut.
+ * Every acknowledged answer is stored exactly once, and every sum equals a recount. This is the small version: `npm run
+ * bench -- storm` runs the full one, and `npm run learners` runs against any server.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

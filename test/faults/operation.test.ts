@@ -53,7 +53,7 @@ async function fillDisk(disk: string): Promise<void> {
     try {
       if (bavail > 0) writeFileSync(filler, new Uint8Array(bavail * bsize), { flag: 'a' });
     } catch {
-      // Somebody else has taken the rest.
+      // Another process has used the remaining space.
     }
   }
   rmSync(filler);
@@ -88,7 +88,7 @@ const disturbances: Disturbance[] = [
       for (const which of [0, 1, 2] as const) {
         expect((await place.servers[which].end('SIGTERM')).code).toBe(0);
         await restarted(place, which);
-        // Until the proxy has given it work.
+        // Waits until the proxy sends requests to this server.
         const countRequests = () => place.servers[which].printed().match(/"route":"(?!\/readyz)/g)?.length ?? 0;
         const before = countRequests();
         await expect.poll(() => countRequests() - before).toBeGreaterThan(10);
@@ -148,7 +148,7 @@ const disturbances: Disturbance[] = [
     async happen(place) {
       await fillDisk(place.diskOf(place.primary));
       const freed = performance.now();
-      // Without room for its log it ends; whoever keeps it starts it again.
+      // PostgreSQL ends when its log does not fit on the disk. Its supervisor starts it again.
       for (let tries = 0; tries < 10 && !(await answers(place)); tries += 1) await pause(200);
       if (!(await answers(place))) await place.primary.start();
       return freed;

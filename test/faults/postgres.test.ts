@@ -166,7 +166,7 @@ describe('a failing PostgreSQL', () => {
     ];
     try {
       const answers = await Promise.all(asked.map((ask) => timeWork<Answer>(ask)));
-      // Also requests that arrive once connections have been given up.
+      // Includes requests that arrive after the pool has discarded its connections.
       answers.push(await timeWork<Answer>(readList), await timeWork<Answer>(signIn));
       expect(answers.map(({ result }) => result.status)).toEqual(answers.map(() => 503));
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);

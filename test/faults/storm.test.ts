@@ -1,8 +1,8 @@
 /** @module-tag thorough */
 /**
- * Grading goes on while the database is restarted, the server killed, and bodies are sent that are meant to stop it: a
- * grade that was acknowledged is there, once, and every counter is what a recount says. Small here; `npm run bench --
- * storm` runs the whole one.
+ * Lecturers grade while the database is restarted, the server killed and hostile bodies are sent. Every acknowledged
+ * grade is stored exactly once, and every counter equals a recount. This is the small version: `npm run bench -- storm`
+ * runs the full one.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';

@@ -102,7 +102,7 @@ export function pdfWithStream(trailer: string): Buffer {
   ]);
 }
 
-/** A PNG of the stated size whose pixels are missing: the head alone, as a bomb would send it. */
+/** A PNG header of the stated size without pixel data, as a decompression bomb would send it. */
 export function pngHead(width: number, height: number): Buffer {
   const head = Buffer.alloc(33);
   Buffer.from('89504e470d0a1a0a', 'hex').copy(head);

@@ -32,7 +32,7 @@ const inRow = (file: keyof Roster, at: number, values: Record<string, string>) =
 };
 
 interface Case {
-  /** The name of the file says which door it is. */
+  /** The file name says how the file is imported. */
   file: string;
   bytes: string | Uint8Array;
   refused?: (string | RegExp)[];
@@ -354,7 +354,7 @@ const cases: Record<string, Case[]> = {
   ],
 };
 
-/** Each in words alone: no name of a file's inside, no code. */
+/** True for a message in Chinese words, without code or internal names. */
 const isSaid = (message: string) =>
   /\p{Script=Han}/u.test(message) && !/undefined|null|NaN|Error|\[object/.test(message);
 

@@ -12,7 +12,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** A byte changed, a piece left out, or cut off. */
+/** Changes one byte, removes a piece, or truncates the file. */
 function damage(bytes: Uint8Array, next: (below: number) => number): Uint8Array {
   const at = next(bytes.length);
   switch (next(3)) {

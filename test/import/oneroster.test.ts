@@ -139,7 +139,7 @@ describe('OneRoster package', () => {
       'membership e-4: class_id=class:k-1 student_id=student:s-2',
       'membership e-7: class_id=class:k-3 student_id=student:s-3',
     ]);
-    // A second time the same, and each where it stands.
+    // The second run gives the same records, each with its position in the file.
     expect([...reading.intended].at(-1)?.place).toEqual({ file: 'enrollments.csv', row: 8 });
     expect(lines(reading)).toHaveLength(20);
   });

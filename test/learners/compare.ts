@@ -6,7 +6,7 @@ import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Acknowledged } from './student.ts';
 
-/** Ids of one statement. */
+/** Maximum number of ids in one statement. */
 const chunk = 500;
 
 /** State before the run. */
@@ -27,7 +27,7 @@ export async function stateBefore(db: Database): Promise<Before> {
   return { reportId: Number(report?.id ?? 0), attemptId: Number(attempt?.id ?? 0) };
 }
 
-/** A line for each difference. Pictures are looked for where `storage` is given. */
+/** Returns one line per difference. Checks pictures too if `storage` is given. */
 export async function differences(
   db: Database,
   acknowledged: readonly Acknowledged[],

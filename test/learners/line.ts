@@ -5,10 +5,10 @@ import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Asked {
-  /** Under which name it is counted. */
+  /** Label under which the call is counted. */
   call: string;
   method?: 'GET' | 'POST';
-  /** Behind the address of the school. */
+  /** Path relative to the school's address. */
   path: string;
   token: string;
   body?: object | Buffer;
@@ -26,17 +26,17 @@ export interface Answered {
 
 /** Totals of all clients. */
 export interface Tally {
-  /** Milliseconds from sending to the last byte, of whatever was answered. */
+  /** Milliseconds from sending to the last byte, for every answered request, by label. */
   times: Map<string, number[]>;
-  /** How often each status was answered. */
+  /** Number of answers by status. */
   statuses: Map<number, number>;
-  /** Lines that were cut on purpose, behind a call that was sent whole. */
+  /** Number of connections cut on purpose after the request was sent. */
   cut: number;
-  /** Lines that were lost otherwise: nobody answered, or not to the end. */
+  /** Number of connections lost otherwise: no answer, or an incomplete one. */
   broken: number;
-  /** Calls that were sent once more, for whatever reason. */
+  /** Number of retries. */
   again: number;
-  /** Answers that nobody should get, and calls that were given up. */
+  /** Unexpected answers, and abandoned calls. */
   faults: string[];
 }
 
@@ -50,14 +50,14 @@ export const newTally = (): Tally => ({
 });
 
 interface LineOptions {
-  /** Asked for each call: a server that was ended may come back elsewhere. */
+  /** Read for each call, because a restarted server may have another address. */
   base: () => string;
-  /** Share of the calls that change something whose line is cut before the answer. */
+  /** Share of the changing calls whose connection is cut before the answer, 0 to 1. */
   lost: number;
-  /** Milliseconds after which a call is given up. */
+  /** Milliseconds after which a call is abandoned. */
   patience?: number;
   random?: () => number;
-  /** The certificate that a school behind https shows. */
+  /** TLS certificate of a school behind HTTPS. */
   ca?: string;
   /** Called for each request not cut on purpose: start and end in milliseconds; no status without an answer. */
   watch?: (sent: Sent) => void;
@@ -74,7 +74,7 @@ export interface Sent {
 /** Milliseconds. */
 const rest = { first: 50, most: 1_000 };
 const cutWithin = 30;
-/** Milliseconds without a byte after which a line is dead: longer than a server waits for its database. */
+/** Milliseconds without a byte after which a connection counts as dead. Longer than a server waits for its database. */
 const silence = 15_000;
 
 export class Line {
@@ -89,8 +89,8 @@ export class Line {
   }
 
   /**
-   * Sends a call until it is answered with something else than that the school is away or busy; undefined where that took
-   * too long. Each time it is the same: its content, and the key that it goes by.
+   * Repeats a call with the same content and idempotency key until the answer is not “unavailable” or “busy”. Undefined
+   * if that takes too long.
    */
   async ask(asked: Asked): Promise<Answered | undefined> {
     const { lost, patience, random } = this.options;
@@ -128,7 +128,10 @@ export class Line {
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
   }
 
-  /** Undefined where no whole answer came. `cutAfter`: milliseconds after which the line is cut, once all was sent. */
+  /**
+   * Undefined if the answer is missing or incomplete. `cutAfter`: milliseconds after the request was sent until the
+   * connection is cut.
+   */
   private send(
     { method = 'GET', path, token, body, headers = {} }: Asked,
     key: string,
@@ -174,7 +177,7 @@ export class Line {
   }
 }
 
-/** An answer of something before the school, such as a proxy, may be anything. */
+/** A proxy in front of the school may answer with anything. */
 function readEnvelope(bytes: Buffer): { data?: unknown; msg?: string } {
   try {
     return bytes.length > 0 ? JSON.parse(bytes.toString()) : {};

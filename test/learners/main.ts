@@ -1,4 +1,7 @@
-/** `npm run learners -- …`: students against the calls of their application, and what they were told against the database. */
+/**
+ * `npm run learners -- …`: simulates students who use the learner API, then compares what was acknowledged with the
+ * database.
+ */
 import {
   type ParsedArguments,
   parseArguments,

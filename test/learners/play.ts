@@ -21,7 +21,7 @@ export interface PlayOptions {
   saves: number;
   /** Seconds between two polls of a student for their list; 0: never. */
   poll?: number;
-  /** Milliseconds after which a call is given up. */
+  /** Milliseconds after which a call is abandoned. */
   patience?: number;
   random?: () => number;
   /** TLS certificate that the server shows, if it uses https. */

@@ -25,13 +25,13 @@ export interface Wishes {
   now: number;
 }
 
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const chunk = 500;
 const notStarted = 1;
 
 /**
- * Creates a token, chooses a repeatable open exam and adds missing students, in a demo school only. Errors are
- * sentences.
+ * Creates a token, chooses an open exam that can be repeated and adds missing students. For demo schools only. Errors
+ * are sentences.
  */
 export async function findScene(db: Database, wishes: Wishes): Promise<Scene | { wrong: string }> {
   const { students, homeworkId, now } = wishes;
@@ -59,7 +59,7 @@ export async function findScene(db: Database, wishes: Wishes): Promise<Scene | {
   };
 }
 
-/** The one with the most questions. */
+/** Returns the open exam with the most questions. */
 async function anyExam(db: Database, now: number): Promise<number | undefined> {
   const exams = await db
     .selectFrom('exam')
@@ -72,7 +72,7 @@ async function anyExam(db: Database, now: number): Promise<number | undefined> {
   return exams.find((exam) => examState(exam, now) === 'running')?.id;
 }
 
-/** Students who may take it, without an open attempt. */
+/** Returns students who may take the exam and have no open attempt. */
 async function studentsOf(
   db: Database,
   { id, school_id, attempts }: { id: number; school_id: number; attempts: number },
@@ -104,7 +104,7 @@ async function studentsOf(
   return rows.map((row) => row.id);
 }
 
-/** Students of no class. */
+/** Creates students without a class. */
 export async function addStudents(db: Database, schoolId: number, count: number, now: number): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {

@@ -10,27 +10,27 @@ export interface Acknowledged {
   kind: 'exam' | 'homework';
   recordId: number;
   started: boolean;
-  /** By question, as the database keeps it. */
+  /** Answers by question id, in their stored form. */
   answers: Map<number, string>;
-  /** How often saving was acknowledged. */
+  /** Number of acknowledged saves. */
   saves: number;
   pictures: string[];
-  /** Undefined where handing in was not acknowledged. */
+  /** Undefined if the submission was not acknowledged. */
   report: { id: number; submitTime: number } | undefined;
 }
 
 export interface Manner {
-  /** Saves before handing in. */
+  /** Saves before the submission. */
   saves: number;
-  /** Milliseconds between two of them, on average. */
+  /** Average milliseconds between two saves. */
   think: number;
-  /** When they want to have handed in, by `performance.now()`: who has less time left thinks shorter. */
+  /** Planned time of the submission, by `performance.now()`. Students with less time left think shorter. */
   end: number;
-  /** Milliseconds between two looks at the list, on average; 0: never. */
+  /** Average milliseconds between two polls of the list; 0: never. */
   poll: number;
-  /** Share of the students who photograph an answer. */
+  /** Share of the students who photograph an answer, 0 to 1. */
   pictures: number;
-  /** A photograph, as a telephone sends it. */
+  /** A photograph in the format of a phone. */
   picture: Buffer;
   random: () => number;
 }
@@ -54,7 +54,7 @@ interface Student {
 
 class GivenUp extends Error {}
 
-/** Each step of one student: asked, and thrown out of the play where the answer is none that may come. */
+/** Steps of one student. An unexpected answer ends the student's run. */
 class Desk {
   private readonly student: Student;
   private token = '';
@@ -86,7 +86,7 @@ class Desk {
     return this.ask({ call, method: 'POST', path, token: this.token, body });
   }
 
-  /** Takes a while, and will so often again; looks now and then whether there is something new. */
+  /** Waits as long as a student thinks, and polls the list now and then. `again`: how many pauses are still to come. */
   async think(list: string, again: number): Promise<void> {
     const { think, end, poll, random } = this.student.manner;
     let left = Math.min(think * (0.5 + random()), (end - performance.now()) / (again + 1));
@@ -103,7 +103,7 @@ class Desk {
     this.etag = (await this.get(list, list)).etag;
   }
 
-  /** Its address, to be named in an answer. */
+  /** Uploads a photograph. Returns its address, for use in an answer. */
   async photograph(): Promise<string> {
     const boundary = 'photograph';
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="photo.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
@@ -169,7 +169,10 @@ async function played(
   return acknowledged;
 }
 
-/** Signs in, unless that was done before, looks, starts, reads the paper, saves as they go, and hands in with the last answers. */
+/**
+ * Takes an exam: signs in unless signed in, polls the list, starts, reads the paper, saves repeatedly, and submits with
+ * the last answers.
+ */
 export function takeExam(student: Student, examId: number): Promise<Acknowledged> {
   const { manner } = student;
   return played(student, { kind: 'exam', recordId: examId }, async (desk, acknowledged) => {
@@ -208,7 +211,7 @@ export function takeExam(student: Student, examId: number): Promise<Acknowledged
   });
 }
 
-/** The same of a homework, whose drafts are whole, each upon the one before. */
+/** Does a homework in the same way. Each draft contains all answers and builds on the previous draft. */
 export function doHomework(student: Student, homeworkId: number): Promise<Acknowledged> {
   const { manner } = student;
   return played(student, { kind: 'homework', recordId: homeworkId }, async (desk, acknowledged) => {
@@ -260,7 +263,7 @@ async function pictureFor(
 type Answer = number[] | string | { content: string; images: string[] };
 const written = 5;
 
-/** Any answer that fits the question, another one each time. */
+/** Returns a random answer that fits the question. */
 function answerTo(
   { ques_type, ques_option, blanks }: Question,
   turn: number,

@@ -1,4 +1,4 @@
-/** A hundred people at work: learners in an exam, graders, and staff who read pages and post forms. */
+/** Simulates a hundred people at work: learners in an exam, graders, and staff who read pages and post forms. */
 import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -15,7 +15,7 @@ export const crowd = { learners: 60, graders: 20, staff: 20 } as const;
 
 export interface School {
   base: string;
-  /** The certificate that it shows. */
+  /** TLS certificate of the school. */
   ca: string;
 }
 
@@ -27,7 +27,7 @@ interface Told {
   body: string;
 }
 
-/** Rejects where nobody answers, and where no byte comes for as long as a person waits. */
+/** Rejects if the server does not answer, or sends no byte for as long as a person would wait. */
 export function browse(
   { base, ca }: School,
   agent: https.Agent,
@@ -88,7 +88,7 @@ const sentenceOf = (body: string): string =>
 
 // ---- what they were told that the school has -----------------------------------------------------------
 
-/** Kept over all rows of the table, and compared with the database at the end. */
+/** Acknowledged changes of all rows of the run's table, compared with the database at the end. */
 export class Ledger {
   /** By report and question. */
   readonly marks = new Map<
@@ -108,7 +108,7 @@ export class Ledger {
     return marked + this.notices.size + learnt;
   }
 
-  /** As it is now. */
+  /** Copies the current state. */
   copy(): Ledger {
     const copied = new Ledger();
     for (const [key, value] of this.marks) copied.marks.set(key, { ...value });
@@ -117,7 +117,7 @@ export class Ledger {
     return copied;
   }
 
-  /** A line for each thing that is not there, or there twice. */
+  /** Returns one line for each acknowledged change that is missing or stored twice. */
   async lostFrom(db: Database, { before, storage }: { before: Before; storage: Storage }): Promise<string[]> {
     const found = await differences(db, this.learners, { before, storage });
     const answers = await db
@@ -180,7 +180,7 @@ export async function atWork(work: Work, scene: Scene, seconds: number, isOver: 
   return [...played.tally.faults, ...(await Promise.all(others)).flat()];
 }
 
-/** Each has answers of their own, so each knows which version their next mark makes. */
+/** Each grader has their own answers, and so knows the version after the next mark. */
 async function gradeOn({ school, watch, ledger, token, answers }: Work, grader: number, goesOn: () => boolean) {
   const line = new Line({
     base: () => school.base,
@@ -199,7 +199,7 @@ async function gradeOn({ school, watch, ledger, token, answers }: Work, grader: 
     const answer = own[round % own.length] as Work['answers'][number];
     const key = `${answer.report_id} ${answer.ques_id}`;
     const known = ledger.marks.get(key);
-    // Each mark differs from the one before: what changes nothing is no further version.
+    // Each mark differs from the previous one, because an unchanged mark makes no new version.
     const score = known?.score === 0.5 ? 1 : 0.5;
     const sent = { ...mark(answer, 0), user_score: score, version: known?.version ?? answer.version };
     const saved = await send('lector/hw/review/storeQuestion', token, sent);
@@ -218,7 +218,7 @@ async function gradeOn({ school, watch, ledger, token, answers }: Work, grader: 
 const addresses = ['/', '/homework?tab=main', '/classes', '/exams', '/homework?tab=approve', '/calendar'];
 let noticesWritten = 0;
 
-/** Looks at pages; every fifth time writes a notice, and presses again where it was not taken. */
+/** Reads pages. Every fifth time posts a notice, and submits it again if it was not accepted. */
 async function readAndPost({ school, watch, ledger, cookie, classId }: Work, place: number, goesOn: () => boolean) {
   const agent = newAgent();
   const faults: string[] = [];
@@ -252,7 +252,7 @@ async function readAndPost({ school, watch, ledger, cookie, classId }: Work, pla
     if (!idempotency_key) continue;
     noticesWritten += 1;
     const title = `值班公告${noticesWritten}`;
-    // A form without an answer is pressed again, as its page still stands there.
+    // Submits the form again if there was no answer, because its page is still open.
     for (let tries = 0; tries < 30; tries += 1) {
       const sent = await meet(address, { title, content: '内容', idempotency_key });
       if (sent?.status === 302) {

@@ -12,7 +12,7 @@ import { missingProxy, type StartedProxy, startProxy } from '../support/proxies.
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
-/** Megabytes. */
+/** Size of each disk in megabytes. */
 const room = { database: 700, data: 60 };
 const sessionSecret = 'a-secret-of-the-tests-of-32-signs';
 
@@ -29,14 +29,14 @@ export interface Place {
   /** Mount point of a database's disk. */
   diskOf(database: FailingPostgres): string;
   environment: Record<string, string>;
-  /** A process on the port of one that has ended. */
+  /** Starts a process on the port of one that has ended. */
   serve(port: number): Promise<RunningServer>;
-  /** Shifts one process's clock by so many seconds. */
+  /** Shifts the clock of one process by `ahead` seconds. */
   setClock(server: RunningServer, ahead: number): void;
   close(): Promise<void>;
 }
 
-/** Everything that a folder holds, as a bucket keeps it. */
+/** Moves all files of a folder into the bucket. */
 function moveInto(bucket: Bucket, folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.parentPath.includes('.receiving')) continue;
@@ -46,7 +46,7 @@ function moveInto(bucket: Bucket, folder: string): void {
   }
 }
 
-/** Or why there can be none here. */
+/** Starts the school. Returns what is missing if it cannot run on this machine. */
 export async function openPlace(): Promise<Place | { missing: string }> {
   const noProxy = missingProxy('haproxy');
   if (noProxy) return { missing: noProxy };
@@ -89,7 +89,7 @@ export async function openPlace(): Promise<Place | { missing: string }> {
   const replica = await startReplica(primary, { parent: replicaDisk, settings });
   if (!replica) return lacking('pg_basebackup is missing on this machine');
   closing.push(() => replica.stop());
-  // Synchronous commits from now on; the replica alone waits for nobody.
+  // Commits are synchronous from now on. Only the replica waits for no other server.
   await query(primary, "alter system set synchronous_standby_names = '*'");
   await query(primary, 'select pg_reload_conf()');
   await expect

@@ -1,9 +1,9 @@
-/** Every request's outcome, from which a table row is counted. */
+/** Outcomes of all requests, counted for the rows of the table. */
 import type { Sent } from '../learners/line.ts';
 
-/** A page or a form of somebody who sits before a browser, where nothing is sent again behind their back. */
+/** A request by a person in a browser, which is not retried automatically. */
 export interface Met extends Sent {
-  /** The text of a form that was not answered as taken is still on the page. */
+  /** True if the page still shows the text of a form that was not accepted. */
   isKept?: boolean;
 }
 
@@ -12,7 +12,7 @@ export class Watch {
   readonly calls: Sent[] = [];
   readonly pages: Met[] = [];
 
-  /** The server is away, or says that it is busy, or nobody has answered. */
+  /** True if the server was unavailable or busy, or did not answer. */
   static failed = ({ status }: Pick<Sent, 'status'>): boolean =>
     status === undefined || status >= 500 || status === 429;
 
@@ -20,28 +20,28 @@ export class Watch {
     return this.calls.length + this.pages.length;
   }
 
-  /** Sendings that had to be made once more by a program, unseen by whoever sits before it. */
+  /** Number of automatic retries by programs. */
   get again(): number {
     return this.calls.filter(Watch.failed).length;
   }
 
-  /** Pages of an error that somebody has looked at. */
+  /** Error pages that a person saw. */
   get errors(): Met[] {
     return this.pages.filter(Watch.failed);
   }
 
-  /** Forms whose text was gone. */
+  /** Number of forms whose typed text was lost. */
   get lostForms(): number {
     return this.errors.filter(({ isKept }) => isKept === false).length;
   }
 
-  /** Milliseconds from a moment to the end of the last sending that failed; 0 where none did from then on. */
+  /** Milliseconds from a moment to the end of the last failed request. 0 if none failed since then. */
   recoveredAfter(moment: number): number {
     const failed = [...this.calls, ...this.pages].filter((sent) => Watch.failed(sent) && sent.ended > moment);
     return Math.max(0, ...failed.map(({ ended }) => ended - moment));
   }
 
-  /** Milliseconds that whoever waited longest did so. */
+  /** Longest wait of a person, in milliseconds. */
   get longest(): number {
     return Math.max(0, ...[...this.calls, ...this.pages].map(({ began, ended }) => ended - began));
   }

@@ -9,7 +9,7 @@ export interface PostgresProxy {
   /** Routes new connections to this server. Connections that were cut stay cut. */
   leadTo(url: string): Promise<void>;
   /** Drops all data in both directions without an error. Accepts new connections, but does not answer. */
-  discardReplies(): void;
+  goSilent(): void;
   /** Serves new connections again. Dropped data stays lost, and the old connections stay silent. */
   deliver(): void;
   /** Drops the response to the next commit and cuts its connection. */
@@ -69,7 +69,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       target = socketOf(to);
       if (!server) await listen();
     },
-    discardReplies() {
+    goSilent() {
       isSilenced = true;
     },
     deliver() {
