@@ -172,7 +172,12 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
               ]}
             />
           )}
-          <TextInput name="name" aria-label="课程或团课名称" placeholder="课程或团课名称" defaultValue={name} />
+          <TextInput
+            name="name"
+            aria-label="课程、班级或团课名称"
+            placeholder="课程、班级或团课名称"
+            defaultValue={name}
+          />
           <Button type="submit" variant="default">
             查找
           </Button>
@@ -183,7 +188,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
           )}
         </div>
       </AddressForm>
-      {more > 0 && <p>课程和团课较多，还有{more}个没有列出，请先按名称查找。</p>}
+      {more > 0 && <p>课程、班级和团课较多，还有{more}个没有列出，请先按名称查找。</p>}
       <Form
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -230,7 +235,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
             <legend>第{at + 1}条规则</legend>
             <SelectField
               name={fieldOf(at, 'target')}
-              label="课程或团课"
+              label="课程、班级或团课"
               placeholder="请选择"
               className={planForm.wide}
               choices={targets.map(
@@ -259,7 +264,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
           </fieldset>
         ))}
         <p>
-          选课程时排成课时，所有上这门课程的班级都上；选团课或一对一时排成课次，须选讲师，并按顺序对应课程的课时。教室和上课方式只用于课次。不填周次为每一周。
+          选课程时排成课时，所有上这门课程的班级都上；选班级的课程时只有这个班级上，须选讲师，课时排在课程下该班级自己的课程中，还没有时自动添加；选团课或一对一时排成课次，须选讲师，并按顺序对应课程的课时。教室和上课方式只用于课次。不填周次为每一周。
         </p>
         <Toolbar>
           <Submit intent="check">展开并检查</Submit>

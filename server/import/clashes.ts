@@ -119,8 +119,9 @@ export async function storeClashes(db: Database, work: JobInput): Promise<string
   const coming = all.filter((one) => hasNewTimes(one) && one.end > work.now);
   if (coming.length === 0) return undefined;
   const found = new Map<number, string[]>(coming.map(({ row }) => [row, []]));
-  await clashesWithStored(db, work, { all, coming, found });
-  await clashesWithinImport(db, work.timezone, { all, coming, found });
+  const attending = await attendingOf(db, work.importId, coming);
+  await clashesWithStored(db, work, { all, coming, attending, found });
+  await clashesWithinImport(db, work.timezone, { all, coming, attending, found });
   const said = [...found].filter(([, clashes]) => clashes.length > 0);
   await updateRows(
     db,
@@ -134,6 +135,8 @@ export async function storeClashes(db: Database, work: JobInput): Promise<string
 interface ClashSearch {
   all: readonly PlannedEntry[];
   coming: readonly PlannedEntry[];
+  /** By row, the classes that attend it. */
+  attending: ReadonlyMap<number, number[]>;
   found: Map<number, string[]>;
 }
 
@@ -141,7 +144,11 @@ interface ClashSearch {
  * Finds clashes with stored periods and lessons, per class or course. Records that the import moves or removes do not
  * count.
  */
-async function clashesWithStored(db: Database, { importer, timezone }: JobInput, { all, coming, found }: ClashSearch) {
+async function clashesWithStored(
+  db: Database,
+  { importer, timezone }: JobInput,
+  { all, coming, attending, found }: ClashSearch,
+) {
   const moved = (kind: PlannedEntry['kind']) =>
     all.filter((one) => one.kind === kind && one.record > 0 && (hasNewTimes(one) || one.verdict === 'leaves'));
   const except = {
@@ -159,9 +166,9 @@ async function clashesWithStored(db: Database, { importer, timezone }: JobInput,
         lecturerId: lecturerId > 0 ? lecturerId : null,
         roomId: roomId > 0 ? roomId : null,
       })),
-      ...(first.kind === 'lesson'
-        ? { classIds: [Math.max(0, first.classId)] }
-        : { courseId: Math.max(0, first.courseId) }),
+      ...(first.kind === 'period' && first.courseId > 0
+        ? { courseId: first.courseId }
+        : { classIds: (attending.get(first.row) ?? []).filter((id) => id > 0) }),
       except,
     });
     for (const { row, start, end } of its) {
@@ -172,7 +179,11 @@ async function clashesWithStored(db: Database, { importer, timezone }: JobInput,
 }
 
 /** Finds pairs within the import that need the same lecturer, room, class or student at the same time. */
-async function clashesWithinImport(db: Database, timezone: string, { all, coming, found }: ClashSearch): Promise<void> {
+async function clashesWithinImport(
+  db: Database,
+  timezone: string,
+  { all, coming, attending, found }: ClashSearch,
+): Promise<void> {
   const pairs: [PlannedEntry, PlannedEntry][] = [];
   for (const [at, one] of coming.entries())
     for (const other of coming.slice(at + 1)) {
@@ -180,8 +191,6 @@ async function clashesWithinImport(db: Database, timezone: string, { all, coming
       pairs.push([one, other]);
     }
   if (pairs.length === 0) return;
-  const involved = [...new Set(pairs.flat())];
-  const attending = await attendingOf(db, involved);
   const names = await loadPlanNames(db, all);
   const students = await studentsIn(db, [...new Set([...attending.values()].flat())]);
   for (const [one, other] of pairs) {
@@ -209,9 +218,13 @@ async function clashesWithinImport(db: Database, timezone: string, { all, coming
 
 /**
  * Returns for each row the classes whose students attend: the class of a lesson, or the classes that take the course of
- * a period.
+ * a period, or will take it by the same import.
  */
-async function attendingOf(db: Database, planned: readonly PlannedEntry[]): Promise<Map<number, number[]>> {
+async function attendingOf(
+  db: Database,
+  importId: number,
+  planned: readonly PlannedEntry[],
+): Promise<Map<number, number[]>> {
   const courseIds = planned.flatMap(({ kind, courseId }) => (kind === 'period' ? [courseId] : []));
   const taken = await db
     .selectFrom('class_course')
@@ -220,7 +233,15 @@ async function attendingOf(db: Database, planned: readonly PlannedEntry[]): Prom
     .where('class.class_type', '=', classTypes.stateSchool)
     .where('class_course.course_id', 'in', inIds(db, [...new Set(courseIds)]))
     .execute();
-  const taking = groupRows(taken, ({ course_id }) => course_id);
+  const coming = await db
+    .selectFrom('import_row')
+    .select('after')
+    .where('import_id', '=', importId)
+    .where('kind', '=', 'class_course')
+    .where('verdict', 'in', ['new', 'returns'])
+    .execute();
+  const willTake = coming.map(({ after }) => JSON.parse(after) as { class_id: number; course_id: number });
+  const taking = groupRows([...taken, ...willTake], ({ course_id }) => course_id);
   return new Map(
     planned.map(({ row, kind, classId, courseId }) => [
       row,

@@ -34,8 +34,9 @@ const needs = 'teaching';
 const modes = [1, 2] as const;
 
 /**
- * A weekly rule. With `class_id` 0 it makes periods of the course, for every class that takes the course; otherwise it
- * makes lessons of the group or one-to-one class. `weekday`: 1 (Monday) to 7 (Sunday). Weeks count from 1; `parity`
+ * A weekly rule. With `class_id` 0 it makes periods of the course, for every class that takes the course. For a group or
+ * one-to-one class it makes lessons. For a state-school class it makes periods of a child course that the class alone
+ * takes, and the child course if there is none yet. `weekday`: 1 (Monday) to 7 (Sunday). Weeks count from 1; `parity`
  * limits the rule to odd or even weeks.
  */
 const WrittenRule = v.object({
@@ -151,8 +152,8 @@ export const makeTimetable = adminCall({
 });
 
 /**
- * Choices of the form. `targets`: what a rule can be for, either a course for all its classes, or a group class with
- * one of its courses.
+ * Choices of the form. `targets`: what a rule can be for, either a course for all its classes, or a class with one of
+ * its courses.
  */
 export const TimetableOptions = v.object({
   schools: v.array(IdAndName),

@@ -20,7 +20,7 @@ export const timetableMessages = {
   skip: '不上课的日期请写成 2026-05-01，多个日期用逗号或换行分开',
   noRules: '请至少填写一条规则',
   tooManyRules: `最多${maxTimetableRules}条规则`,
-  noCourse: '请选择课程或团课',
+  noCourse: '请选择课程、班级或团课',
   noWeekday: '请选择星期',
   noStart: '请填写开始时间',
   noEnd: '请填写结束时间',

@@ -3,7 +3,7 @@
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { weekdayName } from '#server/courses/rules.ts';
+import { courseKindOf, weekdayName } from '#server/courses/rules.ts';
 import { isHeldOn, mondayOf, type TermDay, termDays, weeksOf } from '#server/courses/term-days.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
 import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
@@ -30,9 +30,20 @@ import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rul
 /** All timetables of a school share one import source, so that a later timetable replaces an earlier one. */
 const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
 
-/** Target of a rule: `lesson/12` for a class, `period/5` for all classes of a course. */
-const targetOf = ({ class_id, course_id }: { class_id: number; course_id: number }): string =>
-  class_id === 0 ? `period/${course_id}` : `lesson/${class_id}`;
+/**
+ * Target of a rule: `lesson/12` for a group class, `period/5` for all classes of a course, `class/3-5` for a state-school
+ * class that has the course on its own.
+ */
+const targetOf = (
+  { class_id, course_id }: { class_id: number; course_id: number },
+  stateClasses: ReadonlyMap<number, string>,
+): string => {
+  if (class_id === 0) return `period/${course_id}`;
+  return stateClasses.has(class_id) ? ownCourseId(class_id, course_id) : `lesson/${class_id}`;
+};
+
+/** External id of the course that a timetable makes for one class: a child of the course, which this class alone takes. */
+const ownCourseId = (classId: number, courseId: number): string => `class/${classId}-${courseId}`;
 
 /**
  * External id of a lesson in the import source: target, day and start. A later timetable finds the lesson by this id.
@@ -41,7 +52,7 @@ const slotId = (target: string, day: string, start: string): string => `${target
 
 /** Parses an id made by `slotId`; undefined for any other id. */
 function slotOf(sourceId: string): { target: string; day: string } | undefined {
-  const parts = /^((?:lesson|period)\/\d+)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
+  const parts = /^(lesson\/\d+|period\/\d+|class\/\d+-\d+)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
   return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
 }
 
@@ -70,29 +81,37 @@ export async function stageTimetable(
   );
 
   const source = sourceOf(output.school_id);
-  const known = await createdRecords(db, source);
+  const known = await createdRecords(db, source, ['period', 'lesson']);
+  const { stateClasses } = facts;
   const slots = new Map<string, { rule: CompleteRule; at: number; day: TermDay }>();
   for (const day of days) {
     for (const [at, rule] of output.rules.entries()) {
       if (!isHeldOn(rule, day)) continue;
-      const id = slotId(targetOf(rule), day.day, rule.start);
+      const id = slotId(targetOf(rule, stateClasses), day.day, rule.start);
       const other = slots.get(id);
       if (other) return invalid({ [`rules.${at}.start`]: [duplicateRuleMessage(other.at + 1)] });
       slots.set(id, { rule, at, day });
     }
   }
-  const periods = await periodsInOrder(db, [...slots], { known, from });
+  const isLesson = ({ class_id }: CompleteRule) => class_id !== 0 && !stateClasses.has(class_id);
+  const periods = await periodsInOrder(
+    db,
+    [...slots].filter(([, { rule }]) => isLesson(rule)),
+    { known, from },
+  );
   const place = (at: number) => ({ file: output.name, row: at + 1 });
-  const intended: SourceRecord[] = [...slots].map(([id, { rule, at, day }]) => {
-    const { kind, fields } =
-      rule.class_id === 0
-        ? periodOf(rule, day, { facts, timezone, isKnown: known.has(id), rules: output.rules })
-        : lessonOf(rule, day, { facts, period: periods.get(id) });
-    return { kind, sourceId: id, fields, state: 'active', place: place(at) };
-  });
+  const own = await ownCourses(db, output, facts, await createdRecords(db, source, ['course']));
+  const intended: SourceRecord[] = own.records.map((one) => ({ ...one, state: 'active', place: place(one.at) }));
+  for (const [id, { rule, at, day }] of slots) {
+    const { kind, fields } = isLesson(rule)
+      ? lessonOf(rule, day, { facts, period: periods.get(id) })
+      : periodOf(rule, day, { facts, timezone, isKnown: known.has(id), rules: output.rules });
+    intended.push({ kind, sourceId: id, fields, state: 'active', place: place(at) });
+  }
   // Removes lessons that earlier timetables made for the same targets, from that day on, if the new rules no longer
   // contain them.
-  const targets = new Set([...output.rules, ...(before?.rules.map(toTarget) ?? [])].map(targetOf));
+  const rulesNowAndBefore = [...output.rules, ...(before?.rules.map(toTarget) ?? [])];
+  const targets = new Set(rulesNowAndBefore.map((rule) => targetOf(rule, stateClasses)));
   for (const id of known.keys()) {
     const slot = slotOf(id);
     if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
@@ -114,13 +133,14 @@ export async function stageTimetable(
     known: [
       ...output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>
         [
-          { kind: 'group_class' as const, id: class_id },
+          { kind: stateClasses.has(class_id) ? ('class' as const) : ('group_class' as const), id: class_id },
           { kind: 'course' as const, id: course_id },
           { kind: 'staff' as const, id: lecturer_id },
           { kind: 'room' as const, id: room_id },
         ].filter(({ id }) => id !== 0),
       ),
       ...[...periods.values()].map(({ id }) => ({ kind: 'period' as const, id })),
+      ...own.known,
     ],
   });
 }
@@ -137,14 +157,18 @@ const toTarget = ({
 });
 
 /** Returns the records that timetables of this school have created and that still exist, by external id. */
-async function createdRecords(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
+async function createdRecords(
+  db: Database,
+  { name, owner }: Source,
+  ofKinds: readonly Kind[],
+): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
     .select(['external_id.sourced_id', 'external_id.record'])
     .where('import_source.name', '=', name)
     .where('import_source.owner', '=', owner)
-    .where('external_id.kind', 'in', ['period', 'lesson'])
+    .where('external_id.kind', 'in', ofKinds)
     .where('external_id.state', '=', 'active')
     .execute();
   return new Map(rows.map(({ sourced_id, record }) => [sourced_id, Number(record)]));
@@ -168,9 +192,8 @@ async function periodsInOrder(
     const slot = slotOf(id);
     return slot?.target.startsWith('lesson/') && slot.day >= from ? [lesson] : [];
   });
-  const lessons = slots.filter(([, { rule }]) => rule.class_id !== 0);
   const found = new Map<string, Period>();
-  for (const of of groupRows(lessons, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
+  for (const of of groupRows(slots, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
     const { class_id: classId = 0, course_id: courseId = 0 } = of[0]?.[1].rule ?? {};
     const periods = await untaughtPeriods(db, { classId, courseId, except: replannedLessons });
     const inOrder = of.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1));
@@ -217,23 +240,29 @@ function periodOf(
   rule: CompleteRule,
   day: TermDay,
   {
-    facts: { refer },
+    facts,
     timezone,
     isKnown,
     rules,
   }: { facts: Facts; timezone: string; isKnown: boolean; rules: readonly CompleteRule[] },
 ): SlotRecord {
-  const { course_id, lecturer_id, start, end } = rule;
+  const { class_id, course_id, lecturer_id, start, end } = rule;
+  const { stateClasses } = facts;
   const begins = momentOf(day.day, start, timezone);
   const fields: Record<string, Value> = {
-    course_id: refer('course', course_id),
-    lecturer_id: lecturer_id === 0 ? null : refer('staff', lecturer_id),
+    course_id:
+      class_id === 0
+        ? facts.refer('course', course_id)
+        : { kind: 'course', sourceId: ownCourseId(class_id, course_id), name: facts.ownCourseTitle(rule) },
+    lecturer_id: lecturer_id === 0 ? null : facts.refer('staff', lecturer_id),
     start_play: begins,
     minutes: (momentOf(day.day, end, timezone) - begins) / 60,
   };
   // Sets title and entry time only when a record is created, so that later edits of them are no conflict.
   if (!isKnown) {
-    const several = rules.filter((other) => targetOf(other) === targetOf(rule) && isHeldOn(other, day)).length > 1;
+    const target = targetOf(rule, stateClasses);
+    const several =
+      rules.filter((other) => targetOf(other, stateClasses) === target && isHeldOn(other, day)).length > 1;
     const instead = day.isWorkedInstead ? '（调休）' : '';
     fields.title = `第${day.week}周 ${weekdayName(day.day)}${several ? ` ${start}` : ''}${instead}`;
     fields.advance_time = advance;
@@ -241,12 +270,70 @@ function periodOf(
   return { kind: 'period', fields };
 }
 
+/**
+ * Returns the courses of the state-school classes that rules name one by one, and that the classes take them. `made`:
+ * courses that earlier timetables made, which stay as they are.
+ */
+async function ownCourses(
+  db: Database,
+  { school_id, rules }: CompleteTimetable,
+  { stateClasses, refer, ownCourseTitle }: Facts,
+  made: ReadonlyMap<string, number>,
+) {
+  const records: (SlotRecord & { sourceId: string; at: number })[] = [];
+  const known = new Map<string, { kind: Kind; id: number }>();
+  const recall = (kind: Kind, id: number) => {
+    known.set(internalReference(kind, id, '').sourceId, { kind, id });
+    return refer(kind, id);
+  };
+  const own = rules
+    .map((rule, at) => ({ rule, at, sourceId: ownCourseId(rule.class_id, rule.course_id) }))
+    .filter(({ rule, sourceId }, at, all) => {
+      const isFirst = all.findIndex((one) => one.sourceId === sourceId) === at;
+      return stateClasses.has(rule.class_id) && isFirst;
+    });
+  const courseIds = own.map(({ rule }) => rule.course_id);
+  const courses = await db
+    .selectFrom('course')
+    .selectAll()
+    .where('id', 'in', [0, ...courseIds])
+    .execute();
+  for (const { rule, at, sourceId } of own) {
+    const course = courses.find(({ id }) => id === rule.course_id);
+    if (course && !made.has(sourceId)) {
+      const { grade_id, subject_id, classify_id } = course;
+      const fields: Record<string, Value> = {
+        title: ownCourseTitle(rule),
+        course_type: courseKindOf(course.course_type),
+        school_id: recall('school', school_id),
+        parent_id: recall('course', course.parent_id ?? course.id),
+        cover_of_id: recall('course', course.id),
+        ...(grade_id !== null && { grade_id: recall('grade', grade_id) }),
+        ...(subject_id !== null && { subject_id: recall('subject', subject_id) }),
+        ...(classify_id !== null && { classify_id: recall('category', classify_id) }),
+      };
+      records.push({ kind: 'course', sourceId, fields, at });
+    }
+    records.push({
+      kind: 'class_course',
+      sourceId: `${sourceId}/taken`,
+      fields: { class_id: refer('class', rule.class_id), course_id: { kind: 'course', sourceId } },
+      at,
+    });
+  }
+  return { records, known: [...known.values()] };
+}
+
 // ---- choices of the form ----------------------------------------------------------------------------
 
 interface Facts {
   isSchool: boolean;
-  /** Targets that rules can have: `class:course` for group classes, `0:course` for courses. */
+  /** Targets that rules can have: `class:course` for classes, `0:course` for courses. */
   targets: ReadonlySet<string>;
+  /** Names of the state-school classes that take courses, by id. */
+  stateClasses: ReadonlyMap<number, string>;
+  /** Title of the course that a rule's class has on its own. */
+  ownCourseTitle(rule: { class_id: number; course_id: number }): string;
   lecturers: ReadonlySet<number>;
   rooms: ReadonlySet<number>;
   refer(kind: Kind, id: number): Reference;
@@ -260,6 +347,7 @@ async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { schoo
   const names = new Map<string, string>([
     ...offered.courses.map(({ id, title }): [string, string] => [`course ${id}`, title]),
     ...offered.classes.map(({ id, name }): [string, string] => [`group_class ${id}`, name]),
+    ...offered.stateClasses.map(({ id, name }): [string, string] => [`class ${id}`, name]),
     ...offered.lecturers.map(({ id, name }): [string, string] => [`staff ${id}`, name]),
     ...offered.rooms.map(({ id, name }): [string, string] => [`room ${id}`, name]),
   ]);
@@ -268,7 +356,13 @@ async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { schoo
     targets: new Set([
       ...offered.courses.map(({ id }) => `0:${id}`),
       ...offered.classes.map(({ id, course_id }) => `${id}:${course_id}`),
+      ...offered.stateClasses.map(({ id, course_id }) => `${id}:${course_id}`),
     ]),
+    stateClasses: new Map(offered.stateClasses.map(({ id, name }) => [id, name])),
+    ownCourseTitle: ({ class_id, course_id }) => {
+      const row = offered.stateClasses.find((one) => one.id === class_id && one.course_id === course_id);
+      return row ? `${row.title}（${row.name}）` : '';
+    },
     lecturers: new Set(offered.lecturers.map(({ id }) => id)),
     rooms: new Set(offered.rooms.map(({ id }) => id)),
     refer: (kind, id) => internalReference(kind, id, names.get(`${kind} ${id}`) ?? ''),
@@ -288,19 +382,30 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
 }
 
 /**
- * Returns the choices of the form. Targets are courses without child courses, and each course of the group and
- * one-to-one classes that have not ended.
+ * Returns the choices of the form. Targets are courses that classes take or that have no child courses, each course of
+ * the group and one-to-one classes that have not ended, and each course of the state-school classes. A course that a
+ * class has on its own is no target of that class: its parent course is.
  */
 async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
-  const [courses, classes, lecturers, rooms] = await Promise.all([
+  const [courses, classes, stateClasses, lecturers, rooms] = await Promise.all([
     administeredCourses(db, actor)
       .select(['course.id', 'course.title'])
       .where('course.school_id', '=', schoolId)
       .where('course.put_away_at', 'is', null)
       .where((eb) =>
-        eb.not(
-          eb.exists(eb.selectFrom('course as child').select('child.id').whereRef('child.parent_id', '=', 'course.id')),
-        ),
+        eb.or([
+          eb.exists(
+            eb
+              .selectFrom('class_course')
+              .select('class_course.class_id')
+              .whereRef('class_course.course_id', '=', 'course.id'),
+          ),
+          eb.not(
+            eb.exists(
+              eb.selectFrom('course as child').select('child.id').whereRef('child.parent_id', '=', 'course.id'),
+            ),
+          ),
+        ]),
       )
       .orderBy('course.title')
       .orderBy('course.id')
@@ -314,6 +419,30 @@ async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor
       .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne])
       .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
       .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+      .orderBy('class.name')
+      .orderBy('class.id')
+      .orderBy('course.title')
+      .execute(),
+    administeredClasses(db, actor)
+      .innerJoin('class_course', 'class_course.class_id', 'class.id')
+      .innerJoin('course', 'course.id', 'class_course.course_id')
+      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
+      .where('class.school_id', '=', schoolId)
+      .where('course.school_id', '=', schoolId)
+      .where('course.put_away_at', 'is', null)
+      .where('class.class_type', '=', classTypes.stateSchool)
+      .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('class_course as also')
+              .select('also.course_id')
+              .whereRef('also.class_id', '=', 'class.id')
+              .whereRef('also.course_id', '=', 'course.parent_id'),
+          ),
+        ),
+      )
       .orderBy('class.name')
       .orderBy('class.id')
       .orderBy('course.title')
@@ -332,7 +461,7 @@ async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor
       .orderBy('room.id')
       .execute(),
   ]);
-  return { courses, classes, lecturers, rooms };
+  return { courses, classes, stateClasses, lecturers, rooms };
 }
 
 /** Maximum targets that are listed; a search by name finds the others. */
@@ -351,7 +480,7 @@ export async function timetableOptionsOf(
   const nothing = { targets: [], more: 0, lecturers: [], rooms: [], terms: [], plan: null, latest: 0 };
   if (!school) return { schools, school_id: 0, ...nothing };
   const terms = (await termChoices(db)).filter(({ first_day }) => first_day !== '');
-  const { courses, classes, lecturers, rooms } = await formChoices({ db, actor, now }, school.id);
+  const { courses, classes, stateClasses, lecturers, rooms } = await formChoices({ db, actor, now }, school.id);
   const latest = await visibleImports(db, actor)
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .select('import.id')
@@ -362,7 +491,11 @@ export async function timetableOptionsOf(
     .executeTakeFirst();
   const targets = [
     ...courses.map(({ id, title }) => ({ class_id: 0, course_id: id, name: title })),
-    ...classes.map((row) => ({ class_id: row.id, course_id: row.course_id, name: `${row.name}：${row.title}` })),
+    ...[...classes, ...stateClasses].map((row) => ({
+      class_id: row.id,
+      course_id: row.course_id,
+      name: `${row.name}：${row.title}`,
+    })),
   ];
   const isOfPlan = ({ class_id, course_id }: { class_id: number; course_id: number }) =>
     plan?.rules.some((rule) => (rule.class_id ?? 0) === class_id && rule.course_id === course_id) ?? false;

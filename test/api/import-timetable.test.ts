@@ -322,6 +322,73 @@ onBothEngines('import of periods and lessons', (opened) => {
       await db().deleteFrom('holiday').execute();
     });
 
+    it('gives a state-school class periods of a course of its own, which it undoes', async () => {
+      const { classes, courses, people } = school();
+      const before = await fingerprints(db());
+      const names = (await admin().get('import/timetable')).body.data.targets.map(({ name }: { name: string }) => name);
+      const { name: k1 } = await db()
+        .selectFrom('class')
+        .select('name')
+        .where('id', '=', classes.k1)
+        .executeTakeFirstOrThrow();
+      const { title } = await db()
+        .selectFrom('course')
+        .select('title')
+        .where('id', '=', courses.shared)
+        .executeTakeFirstOrThrow();
+      expect(names).toContain(`${k1}：${title}`);
+      const rules = [
+        rule(classes.k1, { start: '06:00', end: '06:40' }),
+        rule(classes.k2, { start: '06:00', end: '06:40', lecturer_id: people.otherTeacher.id }),
+      ];
+      const first = await mustMake(rules);
+      expect((await week(first)).entries[0]).toMatchObject({ title: expect.stringContaining(`${title}（${k1}）`) });
+      await mustApply(first);
+      const own = await db()
+        .selectFrom('course')
+        .innerJoin('class_course', 'class_course.course_id', 'course.id')
+        .select(['course.id', 'course.title', 'class_course.class_id'])
+        .where('course.parent_id', '=', courses.shared)
+        .orderBy('class_course.class_id')
+        .execute();
+      expect(own.map(({ class_id }) => class_id)).toEqual([classes.k1, classes.k2]);
+      expect(own[0]?.title).toBe(`${title}（${k1}）`);
+      const periodsOf = async (course: number) =>
+        (await db().selectFrom('period').select('start_play').where('course_id', '=', course).execute()).length;
+      expect(await periodsOf(own[0]?.id ?? 0)).toBe(4);
+      const again = (await admin().get('import/timetable')).body.data.targets;
+      expect(
+        again.filter((one: { class_id: number; course_id: number }) => one.course_id === own[0]?.id && one.class_id),
+      ).toEqual([]);
+      expect(again).toContainEqual({ class_id: 0, course_id: courses.shared, name: title });
+      const second = await mustMake([rule(classes.k1, { start: '06:00', end: '06:40', weekday: 3 })], {
+        based_on: first,
+      });
+      expect(await countsOf(second)).toMatchObject({ period: [4, 0, 0, 8, 0, 0, 0, 0] });
+      await mustApply(second);
+      expect([await periodsOf(own[0]?.id ?? 0), await periodsOf(own[1]?.id ?? 0)]).toEqual([4, 0]);
+      await undoAll(second);
+      await undoAll(first);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('names two rules of a state-school class at the same time, and refuses a course it does not take', async () => {
+      const { classes, courses } = school();
+      const id = await mustMake([
+        rule(classes.k3, { start: '06:00', end: '06:40', course_id: courses.theirs }),
+        rule(classes.k3, {
+          start: '06:20',
+          end: '07:00',
+          lecturer_id: school().people.plainTeacher.id,
+        }),
+      ]);
+      for (const { clashes } of (await week(id)).entries)
+        expect(clashes).toContainEqual(expect.stringMatching(/^班级/));
+      const answer = await make([rule(classes.k1, { course_id: 999_999 })]);
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toHaveProperty(['rules.0.course_id']);
+    });
+
     it('warns of years without holidays, if holidays are to be skipped', async () => {
       count += 1;
       const team = await addTeam(school(), { name: `跨年团课${count}` });
