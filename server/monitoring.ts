@@ -22,7 +22,7 @@ import { type QueueName, queueStates } from '#server/system/queues.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isReadinessGood, type ReadinessName } from '#server/system/rules.ts';
 
-/** Call before anything listens. */
+/** Starts metrics and traces. Call it before the server listens. */
 export async function startMonitoring(): Promise<void> {
   // Each of several processes has its own port: 9100, 9101, …
   const first = setting('METRICS_PORT');
@@ -32,7 +32,7 @@ export async function startMonitoring(): Promise<void> {
   if (setting('OTEL_EXPORTER_OTLP_ENDPOINT')) await openTraces({ version: productVersion() });
 }
 
-/** A taken port ends the start, as `PORT` does. */
+/** Listens on the metrics port. If it is taken, the start ends, as with `PORT`. */
 function listen(port: number): Promise<void> {
   const server = createServer((request, response) => {
     const isMetricsPath = request.url?.split('?', 1)[0] === '/metrics';
@@ -55,7 +55,7 @@ const answer = (isMetricsPath: boolean, authorization: string | undefined): Prom
 
 const notFound = () => refusalResponse(missing('接口不存在'));
 
-/** On the usual port: 404 if no token is set, 401 without it. */
+/** Answers `/metrics` on the server's own port. 404: METRICS_TOKEN is not set. 401: the request lacks the token. */
 export async function answerMetrics(request: Request): Promise<Response> {
   if (!setting('METRICS_TOKEN') || !isMeasured()) return notFound();
   return metricsResponse(request.headers.get('authorization') ?? undefined);

@@ -12,14 +12,14 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder } from '#server/platform/db/location.ts';
 import { installGracefulShutdown } from '#server/shutdown.ts';
 
-// Workers of packages start with the flags of their process.
+// Worker threads of packages start with the flags of the process, so they load this file too. They need no setup.
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
   prepareRequests();
   leaveOutAddresses();
   installGracefulShutdown();
   await startMonitoring();
-  // After the metrics server, which listens by now.
+  // Installed after the metrics server listens, so that only later servers get the fast path.
   installFastPath();
 }
 

@@ -48,9 +48,9 @@ import { removeUnusedFiles } from '#server/system/unused-files.ts';
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
-/** Days after the last report of a kind. */
+/** Days for which a kind of CSP report is kept after its last report. */
 const reportsKeptFor = 90;
-/** Days after the last use of a compile cache. */
+/** Days for which compiled code is kept after its last use. */
 const compiledKeptFor = 30;
 
 /** Days for which the results of backups are kept. */
@@ -60,12 +60,15 @@ const believedDays = 7;
 /** Days between two runs of `analyze` on partitioned tables. */
 const sizesEvery = 7;
 
-/** The clock has jumped ahead: nothing is purged until it has stayed so for a day. */
+/** Thrown if the clock has jumped ahead: nothing is purged until it has stayed ahead for a day. */
 export class ClockDoubted extends Error {}
 
 const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.parse(one)) / (day * 1_000);
 
-/** Throws ClockDoubted. A clock that was wrong for a moment is right again at the next check. */
+/**
+ * Throws ClockDoubted if the clock seems to have jumped ahead. One that was wrong for a moment is right again at the
+ * next check.
+ */
 async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
   const ahead = last === '' ? 0 : daysBetween(last, today);
   const since = await clockDoubtedSince(db);
@@ -94,7 +97,7 @@ export async function runRetention({
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
   const last = await retentionDay(db);
-  // A later day was noted by a wrong clock.
+  // A last run noted for a day in the future was noted by a wrong clock.
   if (last >= today && daysBetween(today, last) <= 1) return undefined;
   await believeClock(db, { last, today, at });
   const policy = await schoolPolicy(db, at);
@@ -151,7 +154,7 @@ async function inBatches(take: () => Promise<number>): Promise<number> {
 export const retentionJob = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
   kind: 'keeping',
   every: 60 * 60,
-  // Not during the start.
+  // The first run waits a minute, so that it does not slow down the start.
   first: 60,
   async run() {
     // Retries files of erased students that could not be deleted.

@@ -6,7 +6,7 @@ import { exitCodeOf } from '#server/school/command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
 import { runMoveCommand } from '#server/school-transfer/command.ts';
 
-// A server on the same machine goes first.
+// Lowers the priority, so that a server on the same machine runs first.
 lowerPriority();
 const [word, ...args] = process.argv.slice(2);
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {

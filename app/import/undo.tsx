@@ -24,7 +24,7 @@ export const action = dialogAction(dialog);
 
 const maxReasons = 10;
 
-/** Such as 学员12条（张三、李四等）. */
+/** Names the records of one kind, such as 学员12条（张三、李四等）. */
 const groupText = ({ kind_name, count, labels }: { kind_name: string; count: number; labels: string[] }): string =>
   `${kind_name}${count}条（${labels.join('、')}${count > labels.length ? '等' : ''}）`;
 

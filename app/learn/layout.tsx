@@ -66,7 +66,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 async function readMe(context: Route.LoaderArgs['context'], url: URL): Promise<Me | undefined> {
   if (learnSignIn.covers(url.pathname)) return undefined;
   if (!learnPassword.covers(url.pathname)) return context.get(learnerContext).get('me', Me);
-  // With a first password nothing else can be read.
+  // A learner with a first password can read nothing else until it is changed.
   const caller = { token: getSession(context).get('learner') ?? '', requestId: getRequestId(context) };
   const known = await callLearnerApi(caller, { path: 'me' }, Me);
   return known.ok ? known.data : undefined;

@@ -129,8 +129,8 @@ export function requireAvailable(outcome: Outcome<unknown>): void {
 }
 
 /**
- * Returns the pressed button and its keys, such as `sign-out 12`. '' stands for a button without a value, or Enter.
- * Throws the error page for an unknown button.
+ * Returns the pressed button and its keys, such as `sign-out 12`. The empty name means Enter, or a button without a
+ * value. Throws the error page for an unknown button.
  */
 export function readButton<const Button extends string>(
   form: Pick<PostedFields, 'get'>,

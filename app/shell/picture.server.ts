@@ -5,7 +5,7 @@ import type { ApiClient } from '../api/client.server.ts';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
 
 interface PictureTerms {
-  /** Maximum bytes. */
+  /** Maximum bytes of the picture. */
   most?: number;
   /** Allowed file extensions. Default: the limits of any picture. */
   extensions?: readonly string[];

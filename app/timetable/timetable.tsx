@@ -71,7 +71,7 @@ const fieldNames = [
 type RuleField = `rules.${number}.${(typeof fieldNames)[number] | 'course_id'}`;
 const fieldOf = (at: number, name: (typeof fieldNames)[number]): RuleField => `rules.${at}.${name}`;
 
-/** Drops empty lines and numbers the others anew, so that the paths of errors match the lines. */
+/** Drops empty lines and renumbers the rest, so that the paths of errors match the lines. */
 function withoutEmptyLines(form: FormData): { form: FormData; lines: number } {
   const next = new FormData();
   for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);

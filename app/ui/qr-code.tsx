@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 interface QrCodeProps {
   /** Text of the code, such as an address. */
   text: string;
-  /** For screen readers. */
+  /** Text that screen readers read in place of the picture. */
   label: string;
   className?: string | undefined;
 }

@@ -7,7 +7,7 @@ interface ShareBarProps {
   percent: number | null;
   /** Number of decimals. Default 0; only exams have one. */
   decimals?: 0 | 1;
-  /** Tooltip. */
+  /** Tooltip of the bar. */
   title?: string;
   tone?: 'first' | 'second';
   /** Colour of the bar, if the colour has a meaning. */

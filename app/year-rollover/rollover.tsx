@@ -58,7 +58,7 @@ type CourseField = `course-${number}-${'copy' | 'title'}`;
 const idsIn = (form: FormData, kind: 'grade' | 'class' | 'course', field: string): number[] =>
   [...form.keys()].flatMap((name) => {
     const [, id] = new RegExp(`^${kind}-(\\d+)-${field}$`).exec(name) ?? [];
-    // 0 stands for the classes without a grade.
+    // 0 means the classes without a grade.
     return id === '0' ? 0 : (idOf(id) ?? []);
   });
 

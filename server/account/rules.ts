@@ -120,7 +120,7 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** Such as `Chrome 126 · Windows`; undefined if unknown. */
+/** Names a device by its User-Agent, such as `Chrome 126 · Windows`; undefined if it is unknown. */
 export function describeDevice(userAgent: string): string | undefined {
   const browser = browsers.flatMap(([pattern, name]) => {
     const version = pattern.exec(userAgent)?.[1];

@@ -13,9 +13,7 @@ import type { DistributionStudent, DistributionSummary, GradeBand } from './tran
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
-/**
- * Ids of the score bands, which are their upper bounds in percent. The id 0 stands for students without a submission.
- */
+/** Ids of the score bands, which are their upper bounds in percent. The id 0 means students without a submission. */
 export const bandIds = [100, 90, 80, 70, 60, 0] as const;
 export type BandId = (typeof bandIds)[number];
 

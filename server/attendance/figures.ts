@@ -337,9 +337,9 @@ function linesInPeriods(db: Database, classId: number, periods: readonly LessonT
     );
 }
 
-/** Stands in place of a period id in the row of enrolments. */
+/** Used in place of a period id in the row that has the enrolments. */
 const ofStays = 0;
-/** Stands for the missing end of a current enrolment. */
+/** Marks a current enrolment, which has no end yet. */
 const present = -1;
 
 const staysLine = (db: Database, classId: number) =>

@@ -126,7 +126,7 @@ const treeColumns = (change: Change) => ({
   ...(change.parent_id !== undefined && { parent_id: change.parent_id }),
 });
 
-/** Empty values for the columns that a table does not have. */
+/** Empty values for columns that only other catalogue tables have. */
 export const emptyEntry = {
   parent_id: null,
   school_id: null,

@@ -97,7 +97,7 @@ export type ClassType = (typeof allClassTypes)[number];
 export const classStates = ['coming', 'running', 'ended'] as const;
 export type ClassState = (typeof classStates)[number];
 
-/** Maximum characters. */
+/** Maximum characters of names. */
 export const classNameLimit = 100;
 export const groupNameLimit = 50;
 

@@ -3,7 +3,7 @@ import { latestDay } from '#server/platform/calls/rules.ts';
 
 export const missingChapter = '章节不存在';
 
-/** Maximum characters. */
+/** Maximum characters of titles. */
 export const courseTitleLimit = 100;
 export const chapterTitleLimit = 100;
 export const periodTitleLimit = 100;
@@ -17,8 +17,8 @@ export const maxEntryAdvance = 1440;
 export const seriesLimit = 100;
 
 /**
- * Kinds of course that a user can choose, each by one stored type. 2 has a room for each group; 5 (video) stands for
- * all remaining types.
+ * Kinds of course that a user can choose, each by one stored type. 2 has a room for each group; 5 (video) is the kind
+ * of all remaining types.
  */
 export const courseKinds = [1, 2, offlineCourse, 5, textCourse] as const;
 export type CourseKind = (typeof courseKinds)[number];

@@ -35,7 +35,7 @@ export function drawFigure(shape: 'triangle' | 'parabola' | 'notes'): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, 0], 8); // 8-bit greyscale
+  header.set([8, 0, 0, 0, 0], 8); // The pixels are 8-bit greyscale.
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const png = Buffer.concat([
     signature,

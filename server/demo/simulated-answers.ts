@@ -60,7 +60,7 @@ function plausibleAnswers(question: DemoQuestion): string[][] {
   const ids = question.options.map((_, index) => String(index + 1));
   const right = question.right.split(',');
   const others = ids.filter((id) => !right.includes(id));
-  // Twice in the list, so that one wrong option is chosen more often than the others.
+  // The first wrong option is listed twice, so that students choose it more often than the others.
   if (question.type <= 2) return [[question.right], [...others.slice(0, 1), ...others]];
   const without = right.map((id) => right.filter((kept) => kept !== id).join(',')).filter(Boolean);
   const withOther = others.map((id) => [...right, id].sort().join(','));

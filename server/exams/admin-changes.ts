@@ -52,7 +52,7 @@ type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
 interface HeldExam {
   exam: Exam;
   schools: { id: number; name: string }[];
-  /** Empty: given to whole schools. */
+  /** Classes that the exam is given to; empty if it is given to whole schools. */
   classes: { id: number }[];
   /** Schools of a published exam that the administrator does not manage. */
   beyond: string[];

@@ -10,8 +10,8 @@ import { examDetails, examList } from './learner-exams.ts';
 import { examVersion, listVersion } from './learner-versions.ts';
 
 /**
- * Id of the learner's sign-in, which stands for the device that sent the request; '' with a service token, which serves
- * many devices.
+ * Id of the learner's sign-in, used as the id of the device that sent the request; '' with a service token, which
+ * serves many devices.
  */
 const deviceOf = ({ learner }: Pick<ApplicationContext, 'learner'>): string =>
   learner ? String(learner.sessionId) : '';

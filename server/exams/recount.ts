@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { maxRowsPerStatement } from './figures.ts';
 import { wrongChoices } from './wrong-choices.ts';
 
-/** Computes all stored sums and effective submissions of an exam anew from its reports. Needed after bulk loading. */
+/** Recomputes all stored sums and effective submissions of an exam from its reports. Needed after bulk loading. */
 export async function recountExam(db: Database, examId: number): Promise<void> {
   const questions = await db
     .selectFrom('exam_question')

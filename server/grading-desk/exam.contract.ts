@@ -97,7 +97,7 @@ export const examReview = call({
   }),
 });
 
-/** Like `storeQuestion`, with the field names of exams. */
+/** Saves the review of one answer of an exam, like `storeQuestion` for homework, with the field names of exams. */
 export const storeExamQuestion = call({
   method: 'POST',
   path: 'testDetail/approveQuestion',
@@ -162,7 +162,10 @@ export const finishExamReviews = call({
   answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
-/** Like `listEqualAnswers`. There is no `class_id`: a submission belongs to no class. */
+/**
+ * Lists other students' ungraded answers with the same text, like `listEqualAnswers` for homework. There is no
+ * `class_id`, because a submission belongs to no class.
+ */
 export const listExamEqualAnswers = call({
   method: 'POST',
   path: 'testDetail/approvedSame',
@@ -173,7 +176,9 @@ export const listExamEqualAnswers = call({
   answer: v.array(EqualAnswer),
 });
 
-/** Like `gradeEqualAnswers`, with the field names of exams. */
+/**
+ * Gives equal answers of an exam the same score, like `gradeEqualAnswers` for homework, with the field names of exams.
+ */
 export const gradeExamEqualAnswers = call({
   method: 'POST',
   path: 'testDetail/approveSame',

@@ -74,7 +74,7 @@ export async function numberedQuestions(db: Database, homeworkId: number) {
 }
 export type NumberedQuestion = Awaited<ReturnType<typeof numberedQuestions>>[number];
 
-/** Like `numberedQuestions`, with all columns. */
+/** Returns the questions of a homework in order, with all columns. */
 export const questionsWithContent = (db: Database, homeworkId: number) =>
   memo(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 

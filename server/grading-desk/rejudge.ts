@@ -67,7 +67,7 @@ interface RejudgeTarget {
   ): Promise<number>;
 }
 
-/** Judgments in homework. `answerReport` refuses with 404 (no such answer) or 409 (the homework is recalled). */
+/** Judgments in homework. `answer` refuses with 404 (no such answer) or 409 (the homework is recalled). */
 export const homeworkJudgments: RejudgeTarget = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
@@ -101,7 +101,7 @@ export const homeworkJudgments: RejudgeTarget = {
   scoreAgain: rescore,
 };
 
-/** Judgments in exams. `answerReport` refuses with 404 (no such answer). Finished submissions are scored again too. */
+/** Judgments in exams. `answer` refuses with 404 (no such answer). Finished submissions are scored again too. */
 export const examJudgments: RejudgeTarget = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {

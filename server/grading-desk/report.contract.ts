@@ -83,7 +83,7 @@ export const studentReport = call({
   answer: StudentReport,
 });
 
-/** Like `studentReport`, but averages cover only the report's class. */
+/** Returns what `studentReport` returns, but its averages cover only the report's class. */
 export const classStudentReport = call({
   method: 'GET',
   path: 'class/student/report/:reportId/:classId',

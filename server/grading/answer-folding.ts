@@ -11,7 +11,7 @@ const alike = new RegExp(`[^${unlike.source.slice(1)}+`, 'gu');
 const invisible = /[\p{Cf}\p{Variation_Selector}]|\u034f/gu;
 const space = /[\p{White_Space}\u2800\u3164\uffa0]+/gu;
 const apostrophe = /[’‘‚‛′‵`ʹʻʼʽʾˈ＇｀]/gu;
-/** Replaced by two apostrophes, because people type a double prime either way. */
+/** Matches quotation marks. Each becomes two apostrophes, because people type a double prime either way. */
 const quotationMark = /["“”„‟″‶〝〞〟＂«»「」『』｢｣﹁﹂﹃﹄]/gu;
 const dash = /[‐‑‒–—―−⁃﹘﹣－➖]/gu;
 const ratio = /[∶꞉：﹕]/gu;

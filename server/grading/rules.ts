@@ -15,7 +15,7 @@ export const handGradingFault = ({ ques_type }: { ques_type: number }): string |
  * null if they saved only a comment.
  */
 export const gradedMeanwhileMessage = (mode: ScoreMode, name: string, mark: number | null): string => {
-  // Without a grader's name the answer itself has changed.
+  // An empty name means that nobody else graded the answer: the answer itself has changed.
   if (name === '') return '该题已有变化，请刷新后再批改';
   const markText = mode === rateMode ? `正确率${mark}%` : `得分${formatScore(mark)}`;
   return `该题已由${name}批改${mark === null ? '' : `，${markText}`}`;

@@ -124,7 +124,7 @@ export const teamSessions = call({
   answer: page(TeamSession),
 });
 
-/** `status`: of the lesson. `attendance`: how the student's attendance stands now. */
+/** `status`: of the lesson. `attendance`: the student's attendance now. */
 export const AttendanceCell = v.object({
   status: v.picklist(sessionStatuses),
   attendance: v.nullable(v.picklist(attendanceStatuses)),
@@ -179,7 +179,7 @@ export const SessionRollStudent = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** The student's attendance as it stands now, see `presentAttendance`. */
+  /** The student's attendance now, see `presentAttendance`. */
   status: Standing,
   /** 0: nothing is recorded, and the state is derived from the clock. */
   is_recorded: FlagNumber,

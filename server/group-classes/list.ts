@@ -72,7 +72,7 @@ function teamStatus({ start_time, ended_at }: Times, now: number): TeamClassRow[
   return now < start_time ? 1 : 2;
 }
 
-/** The same status as `teamStatus`, as an SQL condition. */
+/** SQL condition for the status that `teamStatus` computes. */
 function hasStatus(
   eb: ExpressionBuilder<Tables & { team_class: Nullable<Tables['team_class']> }, 'team_class' | 'class'>,
   status: TeamClassRow['status'],

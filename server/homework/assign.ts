@@ -84,7 +84,7 @@ export async function lockOpenHomework(db: Database, classId: number, now: numbe
   return locked.map(({ id }) => id);
 }
 
-/** Like `lockOpenHomework`, for several classes. */
+/** Locks the open homework of several classes, as `lockOpenHomework` does for one. */
 export async function lockOpenHomeworkOfClasses(
   db: Database,
   classIds: readonly number[],

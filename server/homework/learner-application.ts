@@ -29,12 +29,12 @@ import { inYearOfReport } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
 
-/** Stands for an id that is not valid: no homework has it. */
+/** Id that no homework has, used in place of an invalid one. */
 const noHomeworkId = 0;
 const HomeworkId = { hwId: v.fallback(Id, noHomeworkId) };
 
 const Submission = v.object({
-  /** Student id. */
+  /** Id of the student. */
   uid: BodyUid,
   answer_time: AnswerTime,
   answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),

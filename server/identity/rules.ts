@@ -75,7 +75,7 @@ export const addressRateLimit = { max: 1000, window: 600 } as const;
 /** Maximum of pending link requests. If there are more, the provider probably lets the public in. */
 export const maxPendingLinks = 1000;
 
-/** Maximum characters. */
+/** Maximum characters of a provider's display name. */
 export const providerNameLimit = 20;
 export const fieldLimit = 500;
 

@@ -163,7 +163,7 @@ export const undoLimit = 14 * 24 * 60 * 60;
 /** Maximum bytes of an uploaded file. */
 export const importBytes = 300 * 1024 * 1024;
 
-/** Maximum characters. */
+/** Maximum characters of a source's name. */
 export const sourceNameLimit = 50;
 export const importedTextLimit = 2000;
 export const sourceIdLimit = 255;

@@ -80,7 +80,7 @@ const itemId = (start: string, of: string, theClass: string) =>
   concatenateIds(literal(start), textOf(of), literal('-'), textOf(theClass));
 
 /**
- * SQL for the class of a homework: the class that stands for its course if the class takes that course, otherwise the
+ * SQL for the class of a homework: the class that represents its course if the class takes that course, otherwise the
  * class itself.
  */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}

@@ -304,7 +304,7 @@ export const missingPoint = '该知识点不存在';
 export const maxWholePoints = 300;
 export const maxFoundPoints = 50;
 
-/** Characters. */
+/** Maximum characters of a knowledge point's name. */
 export const pointNameLimit = 100;
 
 /** Maximum lines added in one request, and maximum levels of the tree. */
@@ -346,7 +346,7 @@ export type ErrorReportOutcome = (typeof errorReportOutcomes)[number];
 
 export const errorReportOutcomeNames = { 1: '已更正', 2: '已回复', 3: '已驳回' } as const;
 
-/** Maximum characters. */
+/** Maximum characters of the reply to a reported mistake. */
 export const replyLimit = 500;
 
 export const replyMessages = {

@@ -83,7 +83,7 @@ export const SessionDetail = v.object({
   classify_name: v.string(),
   grade_name: v.string(),
   sub_name: v.string(),
-  /** Same as `arrange_time`. */
+  /** Repeats `arrange_time` under another name. */
   start_play: Seconds,
   /** Address of an in-person lesson. */
   address: v.string(),

@@ -242,7 +242,7 @@ export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
 export const saveRetention = saveOf(CompleteRetention, groups.keeping);
 const keepMessages = saveOf(CompleteMessages, groups.messages);
 
-/** Refuses like the handlers above, and with 422 also an internal address. */
+/** Saves the settings of messages. Refusals as for `saveSignIn`; 422 also for an internal address. */
 export const saveMessages: typeof keepMessages = async (context, body) =>
   settingsRefusal(context) ?? internalRefusal(body.sms_webhook_url) ?? keepMessages(context, body);
 

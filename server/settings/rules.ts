@@ -116,7 +116,7 @@ export function yearsWithoutHolidays(planned: readonly string[], { closed }: { c
 export const holidaysMissingText = (years: readonly number[]): string =>
   years.length === 0 ? '' : `${years.map((year) => `${year}年`).join('、')}还没有节假日，不会跳过任何放假的日子`;
 
-/** Message after adding days off on which lessons stand. */
+/** Message after adding days off on which lessons are still scheduled. */
 export const addedWithLessons = (lessons: number): string =>
   `添加成功，这些日子已排的${lessons}节课没有改动，见下面的列表`;
 

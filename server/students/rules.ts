@@ -1,7 +1,7 @@
 import { leavingSentence } from '#server/enrolment/rules.ts';
 
 /**
- * Text that tells apart students of the same name: the student number, else the last four digits of the mobile number
+ * Text that distinguishes students of the same name: the student number, else the last four digits of the mobile number
  * (`尾号0001`).
  */
 export const studentIdentifier = ({ number, mobile }: { number: string; mobile: string }): string =>
@@ -9,7 +9,7 @@ export const studentIdentifier = ({ number, mobile }: { number: string; mobile: 
 
 // ---- erased students ------------------------------------------------------------------------------------
 
-/** Stands in place of the name of an erased student. */
+/** Name that replaces the one of an erased student. */
 export const erasedName = '已注销学员';
 
 /** Why a student cannot be changed: the student was erased. */

@@ -40,7 +40,7 @@ export const Overview = v.object({
   identities_waiting: v.number(),
   /** State of sending text messages, for administrators of all schools' settings; otherwise `ok`. */
   texts: v.picklist(textStates),
-  /** 1: the learners' page is on, but learners get neither text messages nor passwords. For the same. */
+  /** 1: the learners' page is on, but learners get neither text messages nor passwords; otherwise 0. */
   learners_locked_out: v.picklist([0, 1]),
 });
 export type Overview = v.InferOutput<typeof Overview>;

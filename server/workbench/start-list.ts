@@ -33,7 +33,7 @@ export async function startList(context: RequestContext): Promise<StartState[]> 
   );
 }
 
-/** 403: administrator of some schools only. 422: no such step. */
+/** Puts a step of the start list away. 403: administrator of some schools only. 422: no such step. */
 export async function putAway(context: RequestContext, written: BodyOf<typeof putAwayStep>): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const { step } = written;

@@ -289,10 +289,10 @@ function planOf(
   const decided = (theClass: RunningClass, own?: CompleteRollOver['classes'][number]) => {
     const grade = planOfGrade(theClass);
     const fate = own?.fate ?? grade?.fate ?? 'stay';
-    // The choice of the class has its own grade and name; that of its grade only a name, if one was typed.
+    // A choice for the class has its own grade and name; a choice for its grade has only a name, if one was typed.
     const next = own?.fate === undefined ? (grade?.next_grade_id ?? 0) : own.grade_id;
     const called = nextClassName(theClass.name, theClass.grade_name ?? '', gradeOf(next)?.name ?? '');
-    // After a promotion the class is of the next grade, whose fate was not meant for it.
+    // After a promotion the class belongs to the next grade, whose choice was not meant for it.
     const isPromotedAgain = fate === 'promote' || (fate === 'graduate' && own?.fate === undefined);
     const before = isPromotedAgain ? promoted.get(theClass.id) : undefined;
     if (before) promotedBefore.push({ name: theClass.name, at: before.appliedAt });

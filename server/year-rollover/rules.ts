@@ -55,7 +55,7 @@ export function usualFate(name: string, grades: readonly { name: string }[]): Cl
   return grades.some((grade) => nextGrade(grade.name, grades)?.name === name) ? 'graduate' : 'stay';
 }
 
-/** What names of classes and courses have of a grade's name: 高一 of 高一年级. */
+/** Part of a grade's name that class and course names contain: 高一 for 高一年级. */
 const stemOf = (grade: string): string => grade.replace(/(?:年级|级)$/, '');
 
 /** Name of a class that is promoted: its grade is replaced; a name without the grade stays. */

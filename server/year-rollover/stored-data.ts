@@ -30,7 +30,7 @@ export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 /** Source of the imports that roll-overs of a school make. */
 export const rolloverSource = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
-/** What an import of a roll-over keeps of it. */
+/** Form data of a roll-over, stored with its import. */
 export interface StoredPlan {
   rollOver: WrittenRollOver;
   /** Ids of the classes that it promotes. Missing in older imports. */

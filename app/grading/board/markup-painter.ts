@@ -37,7 +37,8 @@ const headAngle = Math.PI / 7;
  * form has no field for a seed per mark.
  */
 const seed = 7;
-// With the default curve fitting of 0.95 a large ellipse misses its handles by several pixels.
+// Settings of sketched lines. With the default curve fitting of 0.95 a large ellipse misses its handles by several
+// pixels.
 const stroke: Options = { seed, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
 const calm: Options = { seed, roughness: 0.5, bowing: 0.6, preserveVertices: true };
 const exact: Options = { seed, roughness: 0, disableMultiStroke: true };

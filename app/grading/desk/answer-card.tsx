@@ -7,7 +7,7 @@ import type { CardButton } from './navigation.ts';
 
 interface AnswerCardProps {
   places: readonly CardButton[];
-  /** The same buttons by section, for a paper with sections. */
+  /** The buttons of the card by section, if the paper has sections. */
   sections?: readonly { id: number; name: string; places: readonly CardButton[] }[];
   counts: readonly StatusCount[];
   /**

@@ -66,7 +66,7 @@ interface GradePanelProps {
   seen: string;
   version: number;
   faults: PanelFaults;
-  /** Save status. */
+  /** Shows whether the grade is saved. */
   state: ReactNode;
   /** True once hydrated. Before, and without client JS, the browser posts the form. */
   isLive: boolean;

@@ -51,7 +51,7 @@ export function commandOf(pressed: KeyPress, { on, rated, focus }: KeyContext): 
   if (focus === 'score') {
     if (repeat && /^[\d.]$/.test(key)) return 'swallow';
     if (/^[\d.]$/.test(key)) return undefined;
-    // Undefined: the browser submits the form.
+    // Returning undefined lets the browser submit the form.
     if (enter) return undefined;
     if (key === 'Escape') return { do: 'leave' };
   }

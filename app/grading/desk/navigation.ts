@@ -19,7 +19,7 @@ export interface CardButton {
   label: string;
   status: AnswerStatus;
   here: boolean;
-  /** The student flagged it while answering. */
+  /** True if the student flagged the question while answering. */
   signed?: boolean;
 }
 

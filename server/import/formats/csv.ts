@@ -90,7 +90,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
         if (taken) ended.push(taken);
       } else if (code === quote) {
         if (state === 'ended') {
-          // Inside quotes, two quotes stand for one.
+          // Inside quotes, two quotes mean one.
           from = at;
           state = 'quoted';
         } else if (state === 'start') {

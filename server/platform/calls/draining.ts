@@ -4,7 +4,6 @@ import { Refusal } from './outcome.ts';
 
 let isLeaving = false;
 
-/** Starts draining. */
 export function startDraining(): void {
   isLeaving = true;
 }

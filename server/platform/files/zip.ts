@@ -14,7 +14,7 @@ import { emptyFileMessage } from './rules.ts';
 export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'zip';
 
 export interface ZipLimits {
-  /** Maximum entries. */
+  /** Maximum number of entries. */
   entries: number;
   /** Maximum inflated bytes of one XML part. */
   xmlBytes: number;
