@@ -15,7 +15,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/mapping';
 import styles from './import.posts.module.css';
 import { importDetail, importMapping, importScreen } from './screens.ts';
-import { modeChoices, usernameChoices } from './terms.ts';
+import { modeChoices, newClassChoices, usernameChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '各列的含义' }] };
 
@@ -57,7 +57,9 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
     const identity = listIdentities.find((one) => one === textOf(form, 'identity')) ?? '';
     const username = listUsernames.find((one) => one === textOf(form, 'username')) ?? '';
     const school = textOf(form, 'school');
-    const body = { kind, mode, columns, sheets: sheetsIn(form), school, identity, username } as const;
+    const new_classes = textOf(form, 'new_classes') === '1' ? 1 : 0;
+    const sheets = sheetsIn(form);
+    const body = { kind, mode, columns, sheets, new_classes, school, identity, username } as const;
     return client.ask(mapImport, { params: { id }, body, idempotencyKey });
   });
 };
@@ -114,6 +116,7 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
         values={{
           kind: list.kind,
           mode: list.mode,
+          new_classes: list.new_classes,
           school: list.school,
           identity: list.identity,
           username: list.username,
@@ -154,6 +157,7 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
             choices={choices}
           />
         ))}
+        {list.kind === 'student' && <RadioField name="new_classes" label="还没有的班级" choices={newClassChoices} />}
         {list.schools.length > 0 && (
           <SelectField
             name="school"

@@ -42,6 +42,11 @@ export const modeChoices = [
   ['bulk', '这是完整名单，名单之外的人视为离开'],
 ] as const;
 
+export const newClassChoices = [
+  ['0', '不新建，其学员不进班'],
+  ['1', '新建班级'],
+] as const;
+
 export const usernameChoices = [
   ['mobile', '用手机号'],
   ['pinyin', '用姓名拼音加手机后四位，如 wangli8001'],

@@ -272,6 +272,8 @@ export const MappingShown = v.object({
   required: v.array(v.string()),
   /** Sheets of the file. `class_name`: class of the students whose row names none. An empty list for staff. */
   sheets: v.array(v.object({ name: v.string(), class_name: v.string(), is_read: FlagNumber })),
+  /** 1: classes that do not exist yet are added. */
+  new_classes: FlagNumber,
   /** `schools`: names to choose from; empty if there is only one. `school`: school of people whose row names none. */
   schools: v.array(v.string()),
   school: v.string(),
@@ -312,6 +314,7 @@ export const mapImport = adminCall({
       v.optional(v.array(v.object({ class_name: TypedText, is_read: v.fallback(FlagNumber, 1) }))),
       undefined,
     ),
+    new_classes: v.fallback(FlagNumber, 0),
     school: TypedText,
     identity: v.fallback(v.picklist(['', ...listIdentities]), ''),
     username: v.fallback(v.picklist(['', ...listUsernames]), ''),

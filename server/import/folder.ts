@@ -98,7 +98,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     const { timezone } = await schoolSettings(db, at);
     const fileName = path.basename(file.name);
     const hash = file.size > importBytes ? '' : await hashOfFile(file.path);
-    const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone, hash });
+    const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone, now: at, hash });
     if (hasChanged(file, await lstat(file.path))) return undefined;
     const isUnread = isWhollyRefused(reading);
     const state = seen.get(file.path);

@@ -46,6 +46,7 @@ export async function mappingOfImport(
     choices: [...listChoices[kind]],
     required: requiredColumns(kind),
     sheets: kind === 'staff' && sheets.length < 2 ? [] : sheets.map(sheetShown),
+    new_classes: list.mapping.newClasses ? 1 : 0,
     schools: await schoolNames(context),
     school: list.mapping.school ?? '',
     identity: list.mapping.identity ?? '',
@@ -109,7 +110,7 @@ export async function rereadWithMapping(
   db: Database,
   { id, file, source, confirmed, timezone, now }: MapOrder,
 ): Promise<string[] | null> {
-  const reading = await readUpload(file, { db, source: source.of, timezone, confirmed });
+  const reading = await readUpload(file, { db, source: source.of, timezone, now, confirmed });
   if (isWhollyRefused(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
     // The lock keeps a concurrent check away.
@@ -140,7 +141,7 @@ interface MapOrder {
  */
 function readMapping(
   { heads, sheets: shown = [] }: ListPreview,
-  { kind, columns, sheets, school, identity, username }: BodyOf<typeof mapImport>,
+  { kind, columns, sheets, new_classes, school, identity, username }: BodyOf<typeof mapImport>,
   schools: readonly string[],
 ): Mapping | Refusal {
   if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
@@ -151,6 +152,7 @@ function readMapping(
   const mapping: Mapping = {
     kind,
     columns: {},
+    ...(kind === 'student' && new_classes === 1 && { newClasses: true as const }),
     ...(school !== '' && { school }),
     ...(kind === 'staff' && identity !== '' && { identity }),
     ...(kind === 'staff' && username !== '' && { username }),

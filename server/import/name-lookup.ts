@@ -5,7 +5,7 @@ import { groupRows } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import { normalizeName, normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { nearestWord } from './formats/nearest-word.ts';
+import { nearestName } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
 
 /**
@@ -54,25 +54,14 @@ export async function recordsNearlyNamed(
     found.filter(({ isOver }) => isOver !== true),
     ({ name }) => name,
   );
-  const known = groupRows([...ids.keys()], numbersOf);
   return new Map(
     names.slice(0, maxNearNames).flatMap((written): [string, { record: string; name: string }][] => {
-      const name = nearestWord(written, known.get(numbersOf(written)) ?? []);
+      const name = nearestName(written, ids.keys());
       const [one, ...others] = name === undefined ? [] : (ids.get(name) ?? []);
       return one && others.length === 0 ? [[written, { record: String(one.id), name: one.name }]] : [];
     }),
   );
 }
-
-/**
- * Level and numbers in a name: if these differ, two classes are not similar. 高一（1）班 is not like 初一（1）班, nor like
- * 高一（11）班.
- */
-const numbersOf = (name: string): string =>
-  [...normalizeName(name)]
-    .map((sign) => ('一二三四五六七八九'.includes(sign) ? String('一二三四五六七八九'.indexOf(sign) + 1) : sign))
-    .filter((sign) => /[\d十小初高]/.test(sign))
-    .join('');
 
 /** Kinds with so few records that all names can be loaded. */
 const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);

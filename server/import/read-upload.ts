@@ -2,10 +2,11 @@
 import { hash as hashed } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRunning } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { readJson } from './formats/json.ts';
-import type { IsKnownRecord } from './formats/options.ts';
+import type { IsKnownRecord, KnownClass } from './formats/options.ts';
 import type { Source } from './source.ts';
 import type { Mapping, ParsedUpload } from './source-record.ts';
 import { earlierReading } from './upload.ts';
@@ -14,6 +15,8 @@ export interface Reader {
   db: Database;
   source: Source;
   timezone: string;
+  /** Unix seconds. */
+  now: number;
   /** True: follows the standard exactly and forgives nothing. */
   strict?: boolean;
   /** Hash of the file; if an identical file was read earlier, that reading is used again. */
@@ -24,7 +27,7 @@ export interface Reader {
 
 export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<ParsedUpload> {
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
-  const { db, source, timezone, strict = false, confirmed, hash = '' } = reader;
+  const { db, source, timezone, now, strict = false, confirmed, hash = '' } = reader;
   const readAs = strict || confirmed || hash === '' ? '' : `${await readerMark()} ${timezone}`;
   const before = readAs === '' ? undefined : await earlierReading(db, { source, hash, readAs });
   if (before) return before;
@@ -36,6 +39,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     source: source.name,
     timeZone: timezone,
     schools: async () => (await db.selectFrom('school').select('org_name').execute()).map(({ org_name }) => org_name),
+    classes: () => knownClasses(db, now),
     known: () => knownIds(db, source),
     holidays: () => holidayPlanFrom(db, ''),
     ...confirmed,
@@ -55,6 +59,15 @@ function readerMark(): Promise<string> {
     return hashed('sha256', sources.join('\n'), 'base64url').slice(0, 12);
   })();
   return mark;
+}
+
+async function knownClasses(db: Database, now: number): Promise<KnownClass[]> {
+  const rows = await db
+    .selectFrom('class')
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .select(['class.name', 'school.org_name as school', 'class.valid_type', 'class.valid_time'])
+    .execute();
+  return rows.filter((row) => isRunning(row, now)).map(({ name, school }) => ({ name, school }));
 }
 
 /** Returns the ids that earlier uploads of the source named. */

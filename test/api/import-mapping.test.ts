@@ -7,7 +7,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 
 onBothEngines('column mapping of a list', (opened) => {
   const school = () => opened();
-  const { admin, sendFile: upload } = importCalls(school);
+  const { admin, sendFile: upload, rows, mustApply } = importCalls(school);
   const show = async (id: number, query = '') => (await admin().get(`import/${id}/mapping${query}`)).body.data;
   const fields = async (id: number, query = '') =>
     (await show(id, query)).columns.map(({ head, field }: { head: string; field: string }) => `${head}=${field}`);
@@ -193,6 +193,58 @@ onBothEngines('column mapping of a list', (opened) => {
         '',
         ['student K1 张三', 'membership 高一甲班/K1 高一甲班 张三'],
       ]);
+    });
+
+    it('adds the classes that do not exist, and asks about similar ones, if a person wants so', async () => {
+      const { db } = school().database;
+      const { org_name } = await db.selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow();
+      const students = await officeFile({
+        初三1班: classSheet('初三（1）班', [['张新班', '男', 'J1', '', '']]),
+        初三2班: classSheet('初三(2)班', [['李新班', '女', 'J2', '', '']]),
+        初三3班: classSheet('', [
+          ['王新班', '女', 'J3', '', ''],
+          ['赵新班', '男', 'J4', '', ''],
+        ]),
+      });
+      const made = await admin().post('classes', { name: '初三年级2班', school_id: 1, valid_type: 1 });
+      const { id } = (await upload('新学校', '初三.xlsx', students)).body.data;
+      const { columns, new_classes, schools } = await show(id);
+      expect([new_classes, made.status]).toEqual([0, 200]);
+      const mapped = await admin().post(`import/${id}/mapping`, {
+        kind: 'student',
+        columns: columns.map(({ field }: { field: string }) => field),
+        new_classes: 1,
+        school: schools.length > 0 ? org_name : '',
+      });
+      expect(outcomeOf(mapped)).toEqual([200, '已检查']);
+      const verdicts = async (kind: string) =>
+        (await rows(id, `&kind=${kind}`)).map(
+          ({ label, verdict }: { label: string; verdict: string }) => `${verdict} ${label}`,
+        );
+      expect(await verdicts('class')).toEqual(['new 初三（1）班', 'new 初三3班']);
+      expect(await verdicts('membership')).toEqual([
+        'new 初三（1）班 张新班',
+        'match 初三(2)班 李新班',
+        'new 初三3班 王新班',
+        'new 初三3班 赵新班',
+      ]);
+      await mustApply(id);
+      const classes = await db
+        .selectFrom('class_student')
+        .innerJoin('class', 'class.id', 'class_student.class_id')
+        .innerJoin('student', 'student.id', 'class_student.student_id')
+        .select(['class.name', 'student.nickname'])
+        .where('student.nickname', 'like', '%新班')
+        .orderBy('student.number')
+        .execute();
+      expect(classes.map(({ name, nickname }) => `${name} ${nickname}`)).toEqual([
+        '初三（1）班 张新班',
+        '初三3班 王新班',
+        '初三3班 赵新班',
+      ]);
+      // The file again adds nothing.
+      const again = (await upload('新学校', '初三.xlsx', students)).body.data;
+      expect((await rows(again.id, '&verdict=new')).length).toBe(0);
     });
 
     it('of staff is refused until it is chosen', async () => {

@@ -12,6 +12,23 @@ export function nearestWord(written: string, known: Iterable<string>): string | 
   return best?.word;
 }
 
+/** Like `nearestWord`, among names with the same numbers: 高一（1）班 is not like 初一（1）班, nor like 高一（11）班. */
+export function nearestName(written: string, known: Iterable<string>): string | undefined {
+  const numbers = numbersOf(written);
+  return nearestWord(
+    written,
+    [...known].filter((name) => numbersOf(name) === numbers),
+  );
+}
+
+/** Level and numbers in a name. */
+const numbersOf = (name: string): string =>
+  [...normaliseWord(name)]
+    .map((sign) => (numerals.includes(sign) ? String(numerals.indexOf(sign) + 1) : sign))
+    .filter((sign) => /[\d十小初高]/.test(sign))
+    .join('');
+const numerals = '一二三四五六七八九';
+
 /** Normalises a heading: removes case, spaces and punctuation. */
 export const normaliseWord = (text: string): string =>
   text

@@ -8,6 +8,11 @@ export interface Holidays {
   worked: ReadonlyMap<string, number>;
 }
 
+export interface KnownClass {
+  name: string;
+  school: string;
+}
+
 export interface ReadOptions {
   /** True: follows the standard exactly and forgives nothing. */
   strict?: boolean;
@@ -24,6 +29,8 @@ export interface ReadOptions {
    * title.
    */
   schools?: () => Promise<string[]>;
+  /** Classes that have not ended, with the names of their schools. Loaded only to add those that do not exist. */
+  classes?: () => Promise<KnownClass[]>;
   /** Returns which records earlier uploads had. Called only for packages that contain just changes of people. */
   known?: () => Promise<IsKnownRecord>;
   /** Returns the holidays, and the make-up workdays with the weekday whose lessons are held. */

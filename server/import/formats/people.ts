@@ -1,6 +1,7 @@
 /** Reads a single list of students or staff, whose columns may have any order and any names. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { isSameName, normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import { listNames } from '../rules.ts';
 import type { ListPreview, ListSheet, Mapping, Place } from '../source-record.ts';
 import { guessClass } from './class-of-sheet.ts';
@@ -8,8 +9,8 @@ import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { LimitExceeded } from './limits.ts';
 import { withDefaults } from './list-defaults.ts';
-import { normaliseWord } from './nearest-word.ts';
-import type { ReadOptions } from './options.ts';
+import { nearestName, normaliseWord } from './nearest-word.ts';
+import type { KnownClass, ReadOptions } from './options.ts';
 import { classHead, formatOf } from './people-columns.ts';
 import { guessColumns, guessList, type PeopleTable, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
@@ -69,13 +70,16 @@ interface GuessedList {
   sheet: ListSheet;
 }
 
-type MappingOptions = Pick<ReadOptions, 'mapping' | 'remembered'>;
+interface MappingOptions extends Pick<ReadOptions, 'mapping' | 'remembered'> {
+  /** Known classes, if others are to be added. */
+  knownClasses?: readonly KnownClass[];
+}
 
 /** Converts the lists of one file to sheets of our own workbook: people, and memberships of students in classes. */
 export function readLists(
   tables: readonly PeopleTable[],
   remarks: Remarks,
-  { mapping: chosen, remembered }: MappingOptions,
+  { mapping: chosen, remembered, knownClasses }: MappingOptions,
 ): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
   const guesses = tables.map((table) => ({ table, guess: guessList(table) }));
   const savedMapping = chosen ?? rememberedFor(guesses, remembered);
@@ -96,7 +100,8 @@ export function readLists(
   if (read.length === 0) return { sheets: [], list: undefined, isRefused: true };
   const readSheets = read.flatMap(({ sheets }) => sheets);
   return {
-    sheets: kind === 'student' ? withMembers(readSheets, remarks) : readSheets.map(({ people }) => people),
+    sheets:
+      kind === 'student' ? withMembers(readSheets, remarks, knownClasses) : readSheets.map(({ people }) => people),
     list: { ...joinPreviews(read.map(({ list }) => list)), sheets: lists.map(({ sheet }) => sheet) },
     isRefused: read.some((one) => one.isRefused),
   };
@@ -183,11 +188,43 @@ interface ReadList {
   classes: ReadonlyMap<number, string>;
 }
 
-function withMembers(lists: readonly ReadList[], remarks: Remarks): ReadSheet[] {
+function withMembers(lists: readonly ReadList[], remarks: Remarks, known: readonly KnownClass[] | undefined) {
   const toldApart = tellNamesakesApart(lists, remarks);
-  return toldApart.flatMap((list) => {
+  const added = known ? newClassesOf(toldApart, known, remarks) : [];
+  return toldApart.flatMap((list, at): ReadSheet[] => {
     const members = membersOf(list.people, list.classes, remarks);
-    return members ? [list.people, members] : [list.people];
+    return [list.people, members, added[at]].filter((sheet) => sheet !== undefined);
+  });
+}
+
+/** Classes that do not exist, nor one with a similar name; for each list a sheet of those that it names first. */
+function newClassesOf(lists: readonly ReadList[], known: readonly KnownClass[], remarks: Remarks): ReadSheet[] {
+  const format = formatOf('班级');
+  const schoolAt = formatOf('学员').columns.findIndex(({ head }) => head === '学校');
+  const taken = new Set<string>();
+  return lists.map(({ people, classes }) => {
+    const rows = new PackedRows();
+    for (const { row, cells } of people.rows) {
+      const name = classes.get(row);
+      if (name === undefined || remarks.isRefused({ file: people.shown, row })) continue;
+      const school = cells[schoolAt] ?? '';
+      const key = `${school}/${normalizeNameLoosely(name)}`;
+      if (taken.has(key)) continue;
+      taken.add(key);
+      const names = known.flatMap((one) => (school === '' || isSameName(one.school, school) ? [one.name] : []));
+      const isKnown = names.some((one) => normalizeNameLoosely(one) === normalizeNameLoosely(name));
+      if (isKnown || nearestName(name, names) !== undefined) continue;
+      const values: Record<string, string> = {
+        编号: school === '' ? '' : `${school}/${name}`,
+        班级名称: name,
+        学校: school,
+      };
+      rows.add(
+        row,
+        format.columns.map(({ head }) => values[head] ?? ''),
+      );
+    }
+    return { format, shown: people.shown, heads: new Set(['编号', '班级名称', '学校']), rows };
   });
 }
 

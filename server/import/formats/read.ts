@@ -194,7 +194,16 @@ async function readPeople(
   if (lists.length === 0) return whole(formatMessages.noSheet);
   if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
   await doubtOtherSchools(lists, remarks, options);
-  const { sheets, list: shown, isRefused } = readLists(lists, remarks, options);
+  const addsClasses = (options.mapping ?? options.remembered)?.newClasses === true;
+  const knownClasses = addsClasses && options.classes ? await options.classes() : undefined;
+  const {
+    sheets,
+    list: shown,
+    isRefused,
+  } = readLists(lists, remarks, {
+    ...options,
+    ...(knownClasses && { knownClasses }),
+  });
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
