@@ -49,7 +49,7 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
       {actionData && <Alert>{actionData.msg}</Alert>}
       <LeaveList<LeaveInboxRow>
         view={view}
-        // This address keeps the ticks, so cancelling the dialog restores them.
+        // `address.here` keeps the ticks, so cancelling the dialog restores them.
         here={address.here}
         result={leave}
         // If the list includes decided requests, its total is not the number of waiting ones.

@@ -140,7 +140,7 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
       </>
     );
   }
-  // Shown instead of the button if the room may not be entered: the reason, unless the card shows it already.
+  // If the room may not be entered, this replaces its button: the reason, unless the card shows the reason already.
   const isPlain = course.is_cancelled === 1 || !hasLiveRoom(course);
   return isPlain ? null : <span className={styles.reason}>{reason}</span>;
 }

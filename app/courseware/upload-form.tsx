@@ -102,7 +102,7 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** Hidden fields of the form. There, the id of a class's file is named `id`. */
+/** Hidden fields of the form. They name the id of a class's file `id`. */
 function hiddenOf({ ware: material, ...of }: UploadPurpose['of']): [string, string][] {
   return Object.entries({ ...of, id: material }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -13,7 +13,7 @@ const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
 export const Session = v.object({ token: v.string(), must_change_password: Flag });
-/** `code` 1: the school sends text messages. */
+/** How learners can sign in. `code` 1: with a code, because the school sends text messages. */
 export const Ways = v.object({ code: Flag });
 /** Data of a refusal (403): the learner signed in with a first password. */
 export const MustChangePassword = v.object({ must_change_password: v.literal(1) });

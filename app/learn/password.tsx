@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 interface PasswordFormResult {
-  /** Undefined: the password is changed, and the earlier form goes on. */
+  /** Undefined if the password was changed. The form that was posted earlier then continues. */
   refused?: RefusedForm;
   redirectTo: string;
   resume?: PostedAgain | undefined;

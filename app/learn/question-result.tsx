@@ -16,7 +16,7 @@ interface ShownAnswer
     QuestionResult,
     'status' | 'user_score' | 'right_answer' | 'right_shown' | 'ques_analysis' | 'review_comment'
   > {
-  /** Undefined until the result may be shown. */
+  /** Result of the question. Undefined until learners may see it. */
   result?: QuestionResult | undefined;
 }
 

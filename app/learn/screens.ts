@@ -8,7 +8,7 @@ import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 export const learnHome = screen('LearnerHome', '/learn', 'home');
 export const signInWays = ['code', 'password'] as const;
 export type SignInWay = (typeof signInWays)[number];
-/** `by`: password, although the school sends text messages. */
+/** Sign-in page for learners. `by` is `password` if the learner chose that although the school sends text messages. */
 export const learnSignIn = screen(
   'LearnerSignIn',
   '/learn/sign-in',
@@ -57,7 +57,7 @@ export const learnExamTaking = screen('LearnerExamTaking', '/learn/exams/:id/tak
 export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 'exam-save.ts', takenPlace, {
   files: true,
 });
-/** Returns the seconds left, for the countdown. */
+/** Address from which the countdown asks for the seconds left in an exam. */
 export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time', 'exam-time.ts');
 export const learnExamHandIn = screen('LearnerExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in');
 

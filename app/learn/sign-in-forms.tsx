@@ -71,7 +71,7 @@ export function NumberForm({ ways, ...props }: SignInProps & { ways: readonly Si
   );
 }
 
-/** Takes the code; offers to send another one. */
+/** Form for the code from a text message. It can also request another code. */
 export function CodeForm({ number, ...props }: SignInProps & { number: string }) {
   return (
     <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>
@@ -96,7 +96,10 @@ export function CodeForm({ number, ...props }: SignInProps & { number: string })
   );
 }
 
-/** Chooses a password. `asksOld`: they have one already, and did not just sign in with a first one. */
+/**
+ * Form in which the learner chooses a password. `asksOld` is true if the learner must type the old password too: one
+ * exists, and it is not a first password that was just used to sign in.
+ */
 export function OwnPasswordForm({ asksOld, ...props }: SignInProps & { asksOld: boolean }) {
   return (
     <Form action={learnPassword.href()} refused={props.refused} className={styles.form} noValidate>

@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     callLearnerApi(context.get(applicationContext), { path: 'session/ways' }, Ways),
     demoLearners(),
   ]);
-  // Without an answer, nothing is said about text messages.
+  // If the API does not answer, the page offers codes as usual.
   const sendsCodes = !ways.ok || ways.data.code === 1;
   return { redirectTo, by: sendsCodes ? by : 'password', sendsCodes, learners };
 }
@@ -53,13 +53,16 @@ async function isSignedIn(context: RequestContext): Promise<boolean> {
 
 interface SignInFormResult {
   refused?: RefusedForm;
-  /** Set once a code was sent. */
+  /** The number to which a code was just sent, and the message about it. */
   sent?: { number: string; msg: string };
-  /** Way of the refused form. */
+  /** Way to sign in that the refused form used. */
   by?: SignInWay;
   redirectTo: string;
   resume?: PostedAgain | undefined;
-  /** After sign-in, when an earlier posted form continues: at once, or when the first password is changed. */
+  /**
+   * Set after sign-in if an earlier posted form continues: at once (`resume`), or once the first password is changed
+   * (`password`).
+   */
   next?: 'resume' | 'password';
 }
 

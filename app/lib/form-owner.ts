@@ -8,9 +8,9 @@ export interface FormOwner {
   name: string;
 }
 
-/** Hidden field with the user, in every posted form (app/ui/form.tsx). */
+/** Hidden field in every posted form (app/ui/form.tsx). It names the user for whom the form was opened. */
 export const formOwnerField = 'form_of';
-/** Header with the user, in requests of scripts. */
+/** Header in requests of scripts. It names the user for whom the form was opened. */
 const ownerHeader = 'form-of';
 
 export const ownerValue = ({ id, name }: FormOwner): string => `${id} ${name}`;
@@ -44,7 +44,10 @@ export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]
   return undefined;
 };
 
-/** Message if another user has signed in since the form was opened. Also tells apart two users of the same name. */
+/**
+ * Message if another user has signed in since the form was opened. The text also distinguishes two users of the same
+ * name.
+ */
 export const othersFormMessage = (owner: FormOwner, person: FormOwner): string =>
   owner.name === person.name
     ? `此内容由另一位${owner.name}填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交`

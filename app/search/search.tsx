@@ -117,7 +117,7 @@ function useAllResultsAddress(kind: SearchKind, found: SearchResults, q: string)
   // The list of classes has only state-school classes. Other classes are found here.
   const areInList = found.classes.list.every(({ class_type }) => class_type === classTypes.stateSchool);
   const lists: Partial<Record<SearchKind, string>> = {
-    // The other lists cannot search by pinyin.
+    // These lists cannot search by pinyin, so a term that may be pinyin leads to more pages of this search.
     ...(!mayBePinyin(q) && {
       classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
       homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),

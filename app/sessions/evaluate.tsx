@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => titleMeta('评价学员');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = sessionScreens.at(url);
   const client = context.get(api);
-  // This call is for lecturers only, because only lecturers write evaluations.
+  // `scheduleDetail` is for lecturers only, because only lecturers write evaluations.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),

@@ -94,7 +94,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showStudent);
   const client = context.get(api);
   const { id, tab } = studentRecord.at(url);
-  // This call records the view in the history. It comes first, so that the history below includes it.
+  // `showStudent` records in the history that the student was viewed. It comes first, so that the history below
+  // includes this view.
   const student = await client.send(showStudent, { params: { id } });
   const query = tab === 'all' ? { limit: rowsOfEach } : studentPart.at(url).filter;
   return { student, tab, parts: await loadParts(client, id, query, tab) };

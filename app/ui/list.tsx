@@ -20,7 +20,7 @@ interface FrameProps<Row> {
   around?: (rows: ReactNode) => ReactNode;
   /** Shown if there are no rows although no filter is set. */
   nothing: ReactNode;
-  /** Button for the first step in that case, if the user may take it. */
+  /** Button below the text `nothing` for the first step, such as adding a record, if the user may take it. */
   next?: ReactNode;
 }
 
