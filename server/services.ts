@@ -111,8 +111,8 @@ async function printSetupAddress({ database, now }: Services): Promise<void> {
   const address = `http://localhost:${setting('PORT')}/setup/${code}`;
   console.log(
     process.stdout.isTTY
-      ? `Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`
-      : `Nobody is here yet. The address that sets up the school is in ${storeSetupAddress(address)} (once, within 24 hours).`,
+      ? `学校还没有设置。请在24小时内打开 ${address} ，建立学校和第一位管理员（只能用一次）。`
+      : `学校还没有设置。设置地址在文件 ${storeSetupAddress(address)} 中（24小时内有效，只能用一次）。`,
   );
 }
 

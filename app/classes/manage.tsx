@@ -1,6 +1,7 @@
 /** List of the state-school classes that the user may see. */
 import { Button } from '@mantine/core';
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
+import { unassignedMessages } from '#server/classes/rules.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
 import { leaveInbox } from '../attendance/screens.ts';
@@ -94,7 +95,13 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
           },
           actionsColumn(({ id, name }) => [{ label: '详情', of: name, href: classDetail.href({ id }) }]),
         ]}
-        nothing={!onlyMine ? '暂无班级' : view.isFiltered ? '您管理的班级中没有符合条件的班级' : '您还没有管理的班级'}
+        nothing={
+          !onlyMine
+            ? unassignedMessages[identity === 'teacher' ? 'teacher' : 'assist']
+            : view.isFiltered
+              ? '您管理的班级中没有符合条件的班级'
+              : '您还没有管理的班级'
+        }
         next={
           onlyMine && (
             <Button component="a" href={view.with({ only_mine: false, page: undefined })}>

@@ -73,7 +73,7 @@ const nothing: Record<MemberTab, string> = {
   0: '还没有发布过帖子',
   1: '还没有参与过讨论',
   2: '还没有收藏帖子',
-  3: '还没有加入圈子',
+  3: '还没有加入圈子，圈子的成员由教务添加',
 };
 
 interface PostsProps {

@@ -49,7 +49,7 @@ export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
         result={classes}
         caption="团课班级"
         columns={teamClassColumns({ hasSchools, show_grade, show_classify })}
-        nothing="暂无团课班级"
+        nothing="您还没有团课班级。教务在团课班级的资料中把您设为助教之后，这里才有班级；请联系本校教务。"
         nothingFound="没有符合条件的班级"
         filters={{
           first: [

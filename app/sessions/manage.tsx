@@ -36,7 +36,7 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
   const frame = {
     view,
     result: sessions,
-    nothing: '暂无排课',
+    nothing: isLecturer ? '还没有您的课次，课次由教务在“排课”中安排' : '您的班级还没有课次，课次由教务在“排课”中安排',
     next: (
       <Button component="a" variant="default" href={teachCalendar.href()}>
         查看教学日历

@@ -1,8 +1,9 @@
 /** Workbench: the work that waits for the user. */
 
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { transitions } from '#server/attendance/rules.ts';
+import { unassignedMessages } from '#server/classes/rules.ts';
 import { deletePublishDraft } from '#server/homework/drafts.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -45,7 +46,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const work = await client.send(showWorkbench);
   const now = client.now();
   const mayDispatch = permissions.includes('dispatch');
-  return { work, name, mayDispatch, timezone: settings.timezone, now, idempotencyKey: crypto.randomUUID() };
+  return { work, name, identity, mayDispatch, timezone: settings.timezone, now, idempotencyKey: crypto.randomUUID() };
 }
 
 /** Handles the buttons: 继续批改, 删除 of a draft, 同意 and 拒绝 of a leave request. */
@@ -63,7 +64,7 @@ export async function action(sent: Route.ActionArgs) {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { work, name, mayDispatch, timezone, now, idempotencyKey } = loaderData;
+  const { work, name, identity, mayDispatch, timezone, now, idempotencyKey } = loaderData;
   const { lessons, homework, exams, leave, due, handouts, rolls, drafts, news } = work;
   const today = formatDay(now, timezone);
   const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
@@ -87,6 +88,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           )}
         </p>
       </header>
+      {work.is_unassigned === 1 && <Alert role="note">{unassignedMessages[identity]}</Alert>}
       {drafts.total > 0 && <Drafts drafts={drafts} now={now} />}
       <Summary work={work} />
       <div className={styles.parts}>

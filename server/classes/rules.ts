@@ -110,6 +110,12 @@ export const missingGroup = '分组不存在';
 export const missingLecturer = '讲师不存在';
 export const missingAssistant = '助教不存在';
 
+/** Says who assigns classes, for users who have none. */
+export const unassignedMessages = {
+  teacher: '您还没有班级。教务把您设为班主任，或在课时、课次中安排您授课之后，这里才有班级；请联系本校教务。',
+  assist: '您还没有班级。教务在班级资料中把您设为助教之后，这里才有班级；请联系本校教务。',
+} as const;
+
 export const classWritingMessages = {
   noName: '名称不能为空',
   nameLength: `名称不能超过${classNameLimit}个字`,

@@ -91,6 +91,8 @@ export const UncalledLesson = v.object({
 });
 
 export const Workbench = v.object({
+  /** 1: the user has no class and no lesson, so administrators have to assign some. */
+  is_unassigned: FlagNumber,
   /** Today's entries of the caller's own calendar. */
   lessons: v.array(CalendarCourse),
   /** Reports to grade; null without the permission to grade. */

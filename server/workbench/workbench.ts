@@ -8,6 +8,7 @@ import { listDrafts } from '#server/homework/drafts.ts';
 import { listDueHomework } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { busyStaffIds } from '#server/school/staff-duties.ts';
 import { rejectedHandouts } from '#server/sessions/handout.ts';
 import type { Counts, Workbench } from './contract.ts';
 
@@ -44,7 +45,10 @@ export async function loadWorkbench(context: WorkbenchContext): Promise<Workbenc
     actor.permissions.includes('dispatch') ? listDrafts(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? postsSince(context, now - twoDays, shown) : [],
   ]);
-  return { lessons, ...corrections, leave, due, handouts, rolls, drafts, news };
+  // Whoever has work is assigned, so that only idle users cost this query.
+  const isIdle = lessons.length + leave.total + due.length + handouts.length + rolls.total === 0;
+  const is_unassigned = isIdle && (await busyStaffIds(db, [actor.id])).length === 0 ? 1 : 0;
+  return { is_unassigned, lessons, ...corrections, leave, due, handouts, rolls, drafts, news };
 }
 
 export async function countPending({ db, actor }: RuleContext<'actor'>): Promise<Counts> {

@@ -58,7 +58,7 @@ describeEngines('several server processes', (engine) => {
     expect([...servingProcesses().keys()][0]).toBe(1);
     expect(new Set(servingProcesses().values()).size).toBe(count);
     // Printed once, by the process that starts first.
-    expect(server.printed().match(/Nobody is here yet/g)).toHaveLength(1);
+    expect(server.printed().match(/学校还没有设置/g)).toHaveLength(1);
   });
 
   it('share the count of failed passwords', async () => {

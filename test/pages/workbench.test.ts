@@ -127,6 +127,32 @@ describe('workbench', () => {
     expect(queries).toBe(ofTheCall);
   });
 
+  it('tells whoever has no class yet who assigns one, on each empty screen', async ({ school, app, teacher }) => {
+    const { db } = school.database;
+    const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
+    const arrive = async (identity: 'teacher' | 'assist') => {
+      const values = { username: `new-${identity}`, password_hash: 'none', real_name: '新来的', school_id };
+      const { id } = await db
+        .insertInto('staff')
+        .values({ ...values, identity, disabled_at: null, created_at: noon })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const visitor = app.visitor();
+      const token = await issueToken(db, id, { device: 'test', address: '127.0.0.1', now: noon });
+      visitor.cookies.set('session', await signedSession({ token, identity }));
+      return visitor;
+    };
+    const lecturer = await arrive('teacher');
+    const assistant = await arrive('assist');
+    for (const path of ['/', '/classes?only_mine=0', '/sessions', '/exams'])
+      expect([path, (await lecturer.get(path)).text]).toEqual([path, expect.stringContaining('教务')]);
+    expect((await lecturer.get('/')).text).toContain('您还没有班级。教务把您设为班主任');
+    for (const path of ['/', '/classes', '/sessions', '/curriculum', '/exams'])
+      expect([path, (await assistant.get(path)).text]).toEqual([path, expect.stringContaining('教务')]);
+    expect((await assistant.get('/')).text).toContain('您还没有班级。教务在班级资料中把您设为助教');
+    expect((await teacher.get('/')).text).not.toContain('您还没有班级');
+  });
+
   it('hides grading and publishing without the permissions', async ({ school, plainTeacher }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
