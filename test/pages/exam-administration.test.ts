@@ -87,6 +87,29 @@ describe('exam administration', () => {
     expect(list.text).toContain('草稿');
   });
 
+  it('gives an exam to classes, and says so in the list and the record', async ({ admin, school }) => {
+    const { k1, k2 } = school.classes;
+    const { name } = await school.database.db
+      .selectFrom('class')
+      .select('name')
+      .where('id', '=', k1)
+      .executeTakeFirstOrThrow();
+    const form = formOf(await admin.get('/admin/exams/add'), '保存，编辑试卷');
+    const sent = withFields(form.fields, { name: '班级月考', pass_score: '3', audience: 'class' });
+    const without = await admin.post('/admin/exams/add', sent);
+    expect([without.status, without.text]).toEqual([422, expect.stringContaining('请选择班级')]);
+    const added = await admin.post('/admin/exams/add', [...sent, ['class_ids', String(k1)]]);
+    const id = idIn(added.location);
+    const record = await admin.get(`/admin/exams/detail?id=${id}`);
+    expect(record.text).toMatch(new RegExp(`考试对象 *${name.replaceAll(/[()（）]/g, '.')}`));
+    const rows = async (class_id: number) =>
+      (await admin.get(`/admin/exams?class_id=${class_id}&name=班级月考`)).document.querySelectorAll('tbody tr').length;
+    expect([await rows(k1), await rows(k2)]).toEqual([1, 0]);
+    const edit = await admin.get(`/admin/exams/edit?id=${id}`);
+    expect(edit.document.querySelector(`#class_ids-${k1}`)?.hasAttribute('checked')).toBe(true);
+    expect(edit.document.querySelector('input[name=audience][value=class]')?.hasAttribute('checked')).toBe(true);
+  });
+
   it('composes a paper by hand; buttons keep typed scores', async ({ admin }) => {
     const { id, address, paper, section } = await drafted(admin, '手工的考试');
     expect(paper.text).toContain('一、选择题 0题，0.0 分');
