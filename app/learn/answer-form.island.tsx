@@ -5,6 +5,7 @@
 import { acceptedEvent, keepForm } from '../ui/client/drafts/keep-form.ts';
 import type { AutosaveResponse } from './answer-form.server.ts';
 import { saveNowEvent, timeLeftEvent } from './page-events.ts';
+import { keepPhotos } from './photos.ts';
 
 /** Milliseconds between two saves, and the timeout of one. */
 const saveInterval = 10_000;
@@ -16,6 +17,8 @@ const unsavedFields = new Set(['version', 'shown', 'spent', 'opened', 'acknowled
 interface Props {
   name: string;
   save: string;
+  /** Address that takes a photograph. */
+  upload: string;
   person: string;
   /** Address of the learners' pages. Addresses of their files begin with it. */
   start: string;
@@ -30,11 +33,10 @@ if (props && place && state && form) keepAnswers(form, { place, state, ...JSON.p
 
 function keepAnswers(
   form: HTMLFormElement,
-  { place, state, name, save, person, start, refused }: Props & { place: HTMLElement; state: HTMLElement },
+  { place, state, name, save, upload, person, start, refused }: Props & { place: HTMLElement; state: HTMLElement },
 ): void {
   keepForm(form, place, { person, name });
 
-  const files = () => [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
   const texts = () =>
     new URLSearchParams(
       [...new FormData(form)].flatMap(([field, value]) =>
@@ -52,35 +54,44 @@ function keepAnswers(
   let saving: Promise<boolean> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const hasFiles = () => files().some((input) => (input.files?.length ?? 0) > 0);
-  const isChanged = () => texts() !== kept || hasFiles();
   const say = (words: string) => {
     state.textContent = words;
   };
+  // Uploads a photograph once chosen, so that the learner need not wait for it at the end.
+  const photos = keepPhotos(form, { person, name, upload, start, say, changed: () => soon() });
+  const isChanged = () => texts() !== kept || photos.isWaiting();
   const arm = (wait = saveInterval) => {
     if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
   };
 
+  const soon = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    arm(0);
+  };
+
   /**
-   * Saves the form. Resolves to true once the server has saved or refused the answers, and to false if it could not be
-   * reached.
+   * Saves the form. Resolves to true once the server has saved or refused the answers and photographs, and to false if
+   * it could not be reached.
    */
   const saveAll = (): Promise<boolean> => {
-    saving ??= send().finally(() => {
+    saving ??= sendAll().finally(() => {
       saving = undefined;
       if (isChanged()) arm();
     });
     return saving;
   };
+  // The texts first: photographs take long on a slow line.
+  const sendAll = async () => (await send()) && (await photos.upload()) && (await send());
 
   const send = async (): Promise<boolean> => {
     clearTimeout(timer);
     timer = undefined;
-    if (!isChanged() || isStopped) return true;
+    if (texts() === kept || isStopped) return true;
     const sent = texts();
     const body = new FormData(form);
     const dropped = [...form.querySelectorAll<HTMLInputElement>('[data-drop] input:checked')];
-    const chosen = files().filter((input) => (input.files?.length ?? 0) > 0);
+    const paths = new Set([...body.values()].map(String));
     say('正在保存…');
     let answer: AutosaveResponse;
     let status: number;
@@ -108,10 +119,9 @@ function keepAnswers(
       const input = form.elements.namedItem(field);
       if (input instanceof HTMLInputElement) input.value = value;
     }
-    for (const input of chosen) input.value = '';
+    photos.saved(paths);
     for (const input of dropped) input.closest('li')?.remove();
-    for (const [field, paths] of Object.entries(answer.pictures ?? {})) for (const path of paths) show(field, path);
-    const isStill = dropped.length > 0 || chosen.length > 0 || texts() === sent;
+    const isStill = dropped.length > 0 || texts() === sent;
     kept = isStill ? texts() : sent;
     isUnsaved = false;
     if (!isChanged()) form.dispatchEvent(new Event(acceptedEvent));
@@ -120,39 +130,13 @@ function keepAnswers(
     return true;
   };
 
-  const show = (field: string, path: string) => {
-    const list = form.querySelector<HTMLElement>(`[data-pictures="${field}"]`);
-    if (!list) return;
-    list.hidden = false;
-    const item = document.createElement('li');
-    const address = start + path;
-    const link = Object.assign(document.createElement('a'), { href: address });
-    link.append(Object.assign(document.createElement('img'), { src: address, alt: '刚添加的图片' }));
-    const label = document.createElement('label');
-    label.dataset.drop = '';
-    const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: path });
-    box.name = field.replace(/_image$/, '_drop');
-    label.append(box, '移除');
-    item.append(
-      link,
-      Object.assign(document.createElement('input'), { type: 'hidden', name: field, value: path }),
-      label,
-    );
-    list.append(item);
-  };
-
   form.addEventListener('input', () => {
     if (!isChanged()) return;
     if (!isStopped) say('有修改还没有保存');
     arm();
   });
-  // Uploads a photograph once chosen, so that the learner need not wait for it at the end.
   form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && (target.type === 'file' || target.closest('[data-drop]'))) {
-      clearTimeout(timer);
-      timer = undefined;
-      arm(0);
-    }
+    if (target instanceof HTMLInputElement && target.closest('[data-drop]')) soon();
   });
   form.addEventListener(saveNowEvent, () => void saveAll());
   addEventListener('online', () => void saveAll());
@@ -178,7 +162,11 @@ function keepAnswers(
     const { submitter } = event;
     void reached().then((isReached) => {
       if (!isReached) {
-        say('现在没有网络，答案保存在这台设备上，联网后请再按一次');
+        say(`${state.textContent}。没有提交，请稍后再按一次`);
+        return;
+      }
+      if (photos.hasRefused()) {
+        say('有照片没有上传成功，请移除后再按一次');
         return;
       }
       isSending = true;
@@ -188,11 +176,13 @@ function keepAnswers(
 
   /** Returns true once everything is saved and the server responds. Only then may the browser leave the page. */
   const reached = async (): Promise<boolean> => {
-    if (!(await saveAll())) return false;
+    do if (!(await saveAll())) return false;
+    while (photos.isWaiting());
     try {
       await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(saveTimeout) });
       return true;
     } catch {
+      say('现在没有网络，答案保存在这台设备上');
       return false;
     }
   };

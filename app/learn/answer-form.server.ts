@@ -36,12 +36,16 @@ export async function readAnswerForm(
     if (file === 'too-large') return void faults.set(id, pictureTooLargeMessage(pictureBytes));
     const outcome = await client.picture(file);
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
-    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPhotoMessage : outcome.msg));
+    else faults.set(id, pictureFaultOf(outcome));
   });
   // Keeps the typed text, in case an error page is shown.
   context.set(postedContext, textsOf(fields));
   return { fields, added, faults };
 }
+
+/** Returns why a picture was refused. */
+export const pictureFaultOf = ({ status, msg, errors }: RefusedOutcome): string =>
+  errors?.file?.[0] ?? (status === 415 ? notAPhotoMessage : msg);
 
 const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
   [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
@@ -58,21 +62,18 @@ export interface AutosaveResponse {
   msg?: string;
   /** Hidden fields to set: the versions of the saved answers and, in an exam, the saved answer itself. */
   hidden?: Record<string, string>;
-  /** Paths of stored pictures, by field name. */
-  pictures?: Record<string, string[]>;
   /** Seconds left in an exam. Null without a time limit. */
   left?: number | null;
 }
 
 export function autosaveResponse(
   outcome: { ok: true } | RefusedOutcome,
-  { added, faults }: AnswerForm,
+  { faults }: AnswerForm,
   saved: AutosaveResponse = {},
 ): Response {
-  const pictures = Object.fromEntries([...added].map(([id, paths]) => [imageField(id), paths]));
   const [fault] = faults.values();
   const msg = outcome.ok ? fault : (Object.values(outcome.errors ?? {})[0]?.[0] ?? outcome.msg);
-  const body: AutosaveResponse = { ...saved, pictures, ...(msg !== undefined && { msg }) };
+  const body: AutosaveResponse = { ...saved, ...(msg !== undefined && { msg }) };
   return Response.json(body, { status: outcome.ok ? 200 : outcome.status });
 }
 

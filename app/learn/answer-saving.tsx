@@ -3,7 +3,7 @@ import { DraftOfferBox } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
-import { learnHome } from './screens.ts';
+import { learnHome, learnPicture } from './screens.ts';
 
 /**
  * `name` is the id of the draft in this browser, `save` the address that saves the form. `refused` is true if the
@@ -15,7 +15,14 @@ export function AnswerSaving({ name, save, refused }: { name: string; save: stri
   return (
     <Island
       name="answer-form.island"
-      props={{ name, save, person: `learner ${me.uid}`, start: learnHome.href(), refused }}
+      props={{
+        name,
+        save,
+        upload: learnPicture.href(),
+        person: `learner ${me.uid}`,
+        start: learnHome.href(),
+        refused,
+      }}
       fallback={<DraftOfferBox data-answers />}
     />
   );

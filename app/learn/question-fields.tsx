@@ -20,7 +20,7 @@ import {
   matchField,
   matchingSidesOf,
 } from './question-answer.ts';
-import { letterOf, maxPictures, pictureTypes, questionTypeNames } from './terms.ts';
+import { letterOf, maxPictures, photoTypes, pictureTypes, questionTypeNames } from './terms.ts';
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 
@@ -135,7 +135,7 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
         name={fileField(id)}
         label="从相册选择"
         description={`一共最多${maxPictures}张，保存后可以看到`}
-        accept={pictureTypes}
+        accept={photoTypes}
         multiple
       />
     </div>

@@ -47,6 +47,9 @@ export const learnHomeworkSave = screen(
   { files: true },
 );
 
+/** Address to which the script of a form posts a photograph. It shows no page. */
+export const learnPicture = screen('learn/picture', '/learn/picture', 'picture.ts', {}, { files: true });
+
 export const learnExams = screen('LearnerExams', '/learn/exams', 'exams');
 export const learnExam = screen('LearnerExam', '/learn/exams/:id', 'exam');
 /** One question of a running exam. `at` is its position on the paper, from 1. */

@@ -30,7 +30,7 @@ export async function serveSchool(school: TestSchool): Promise<SchoolServer> {
   const asked: SchoolServer['asked'] = [];
   const listener = getRequestListener(async (request) => {
     const { pathname, search } = new URL(request.url);
-    const asset = /^\/(?:static\/(assets\/[\w.-]+)|(icon\.svg))$/.exec(pathname)?.slice(1).find(Boolean);
+    const asset = /^\/(?:static\/(assets\/[\w.~-]+)|(icon\.svg))$/.exec(pathname)?.slice(1).find(Boolean);
     if (asset) {
       const bytes = await readFile(path.join(built, asset)).catch(() => undefined);
       if (!bytes) return new Response('', { status: 404 });

@@ -21,7 +21,7 @@ export function offerCompressedAsset(request: IncomingMessage, response: ServerR
   if (!url.startsWith(prefix)) return;
   const name = url.slice(prefix.length);
   const type = contentTypes[path.extname(name)];
-  if (type === undefined || !/^[\w.-]+$/.test(name) || !takesCoding(headers['accept-encoding'], 'br')) return;
+  if (type === undefined || !/^[\w.~-]+$/.test(name) || !takesCoding(headers['accept-encoding'], 'br')) return;
   if (!existsSync(path.join(folder, `${name}.br`))) return;
   request.url = `${url}.br`;
   response.setHeader('content-type', type);

@@ -31,7 +31,7 @@ for (const file of readdirSync(join(folder, 'build'), { recursive: true, encodin
   if (!built.includes(file) && statSync(join(folder, 'build', file)).isFile()) rmSync(join(folder, 'build', file));
 
 const asked = readFileSync(join(folder, 'build/server/index.js'), 'utf8').matchAll(
-  /\/static\/(assets\/[\w.-]+\.(?:css|js))\b/g,
+  /\/static\/(assets\/[\w.~-]+\.(?:css|js))\b/g,
 );
 for (const [, file] of asked)
   if (!built.includes(`client/${file}`))
