@@ -28,7 +28,7 @@ const classNames = {
   controlIcon: styles.icon ?? '',
 };
 
-/** What the editor takes over from the field that it replaces. */
+/** State that the editor takes over from the field that it replaces. */
 export interface EditorHandover {
   content: Content;
   /** Offsets of the selection in the editor's document, which is made from `content`. */

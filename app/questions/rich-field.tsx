@@ -150,7 +150,10 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
   const isComposing = useRef(false);
-  /** The formatted text before the first input. React keeps rendering this, and so never overwrites what was typed. */
+  /**
+   * The formatted text before the first input. React keeps rendering this element, so it never overwrites the typed
+   * text.
+   */
   const [typedIn, setTypedIn] = useState<string>();
   /** Height of the textarea as the server rendered it. The editor keeps it, so that nothing below moves. */
   const [room, setRoom] = useState<number>();

@@ -41,7 +41,7 @@ const shared = {
   permissions: v.array(v.picklist(permissions)),
   school_id: v.number(),
   school_name: v.string(),
-  /** 1: an administrator of all schools. 0: only of those in `schools`. */
+  /** 1: an administrator of all schools. 0: an administrator of the schools in `schools`. */
   every_school: FlagNumber,
   schools: v.array(IdAndName),
   is_disabled: FlagNumber,

@@ -115,7 +115,7 @@ export function createSchedule({ database: { db }, now, log }: ScheduleServices,
     const { timezone } = await schoolSettings(db, now());
     const every = parseEvery(setting('BACKUP_EVERY'));
     const due = async () => isDue(every, await lastBackups(db, now()), { now: now(), timezone });
-    // Whether a backup is due is checked again under the lease: another process may have just made one.
+    // Checks again under the lease that a backup is due: another process may have just made one.
     return (await due()) && make('scheduled', due);
   }
 

@@ -81,7 +81,7 @@ async function tidyUp(database: OpenDatabase): Promise<void> {
   try {
     if (database.engine === 'postgres') await analyzeAllTables(database);
     else {
-      // SQLite's temporary copy goes to a file, because that of a large school does not fit into memory.
+      // SQLite's temporary copy goes to a file, because the copy of a large school does not fit into memory.
       await sql`pragma temp_store = file`.execute(database.db);
       await sql`vacuum`.execute(database.db);
       await sql`pragma temp_store = memory`.execute(database.db);

@@ -1,4 +1,4 @@
-/** Imports groups: the students of a class who are taught a course together. The rules are those of `groups.ts`. */
+/** Imports groups: the students of a class who are taught a course together. The rules in `groups.ts` apply. */
 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';

@@ -19,7 +19,7 @@ import {
 import { importedClassMessages, missingGroup } from './rules.ts';
 import { administeredClasses } from './visible.ts';
 
-/** A record is one student's place in one course of a class. Moving to another group is a change of that record. */
+/** A record is one student's place in one course of a class. A move to another group changes this record. */
 export const importedGroupMembers: Importer = {
   needs: 'teaching',
   refers: { group_id: 'group', student_id: 'student' },

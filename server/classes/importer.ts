@@ -356,6 +356,6 @@ function fieldsOf(
   };
 }
 
-/** Returns those of the given classes that exist in the viewer's schools, of any type, with names. */
+/** Returns the given classes that exist in the viewer's schools, of any type, with names. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>
   administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();

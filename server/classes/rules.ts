@@ -172,7 +172,7 @@ export const reopenFault = (theClass: { class_type: number; state: ClassState })
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
 };
 
-/** Counts of what is affected when a class is ended, or loses students or courses. */
+/** Counts of the records that are affected if a class is ended, or loses students or courses. */
 export interface ClassTraces {
   students: number;
   /** Number of homework whose deadline is in the future. */

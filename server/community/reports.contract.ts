@@ -45,7 +45,7 @@ const reported = {
   /** Each reason that somebody gave, once. */
   types: v.array(v.picklist(reportTypes)),
   reported_at: Seconds,
-  /** Who decided last, and when; '' and null while the post is undecided. */
+  /** Name of the person who decided last, and the time; '' and null while the post is undecided. */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
 };

@@ -61,7 +61,7 @@ export function visiblePosts(context: PostViewer) {
     .where('community_post.group_id', 'in', visibleCircles(context).select('community_group.id'));
 }
 
-/** Ids of circles whose posts the user may delete: those of classes that the user heads. */
+/** Ids of circles whose posts the user may delete: the circles of classes that the user heads. */
 export function circlesHeadedBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return db
     .selectFrom('community_group')

@@ -49,7 +49,7 @@ async function addAdministrator(
   return { id: staff.id, school_id: id };
 }
 
-/** Adds this year's national holidays; those of next year wait to be adopted. */
+/** Adds this year's national holidays; next year's holidays wait to be adopted. */
 async function addClosedDays(db: Database, { now, timezone }: { now: number; timezone: string }) {
   const { days } = nationalDays(Number(dayOf(now, timezone).slice(0, 4)));
   await db.insertInto('holiday').values(days).execute();

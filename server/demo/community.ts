@@ -84,7 +84,7 @@ export async function addCommunity(
     // One circle gets enough posts for two pages, the last circle gets one.
     const count =
       index === busiest ? Math.max(24, least) : index === classes.length - 1 ? 1 : random.whole(least, most);
-    // Nobody posts after the end of the class.
+    // No post is later than the end of the class.
     const until = Math.min(now, theClass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
     planned.push(...specialPosts(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));

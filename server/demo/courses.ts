@@ -107,7 +107,7 @@ export function addCourse(
   return { id, title: plan.title, subject: plan.subject, classes: plan.classes, periods };
 }
 
-/** Returns the course's last period before `moment`, or else its first; optionally only those of one lecturer. */
+/** Returns the course's last period before `moment`, or else its first; optionally only periods of one lecturer. */
 export function periodNear(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
   const taught = course.periods.filter((period) => !lecturer || period.lecturer.id === lecturer.id);
   return taught.findLast((period) => period.startPlay <= moment) ?? taught[0];

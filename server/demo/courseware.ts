@@ -18,7 +18,7 @@ interface DemoMaterial {
   kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
   type: 1 | 2 | 3;
-  /** Whose upload it is; omitted: the school's. */
+  /** Person who uploaded the file; omitted: it belongs to the school. */
   owner?: 'teacher' | 'teacher2' | 'assist' | 'assist2';
   /** True if it is in the library of the other campus. */
   elsewhere?: boolean;

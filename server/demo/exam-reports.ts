@@ -82,7 +82,7 @@ function addReport(
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
     const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
-    // Some answers have photographs, one in ten of which is missing from the storage.
+    // Some answers have photographs. One photograph in ten is missing from the storage.
     const userAnswer =
       question.subjective && level !== undefined && random.chance(0.25)
         ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : notesPicture)

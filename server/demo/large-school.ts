@@ -156,7 +156,7 @@ export async function growSchool(
         frame: school.frame,
         bank: school.bank,
         createdAt: group.createdAt,
-        // Class numbers continue after those of the small school.
+        // Class numbers continue after the numbers of the small school.
         number: 100 + group.index * measures.teams + number,
         hasOneNow: group.index > 0 && number === 0,
         homeworkOf: number % 6 === 0 ? group.teachers[0] : undefined,

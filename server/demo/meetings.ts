@@ -30,7 +30,8 @@ export async function addMeetings(
     const [head] = theClass.staff;
     // The last class has no meetings.
     if (!head || index === classes.length - 1) continue;
-    // Nobody leads two live meetings. A class without a live meeting, or led by an assistant, has no future one either.
+    // A person leads at most one live meeting. A class without a live meeting, or led by an assistant, has no future
+    // one either.
     const meetsNow = !live.has(head.id);
     const arrangesNext = meetsNow && head.identity === 'teacher';
     for (const plan of plans) {

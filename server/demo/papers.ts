@@ -1,4 +1,6 @@
-/** Adds questions in bulk: repeats those of the bank, with the name of an invented exam paper before each stem. */
+/**
+ * Adds questions in bulk: repeats the questions of the bank, with the name of an invented exam paper before each stem.
+ */
 import { addQuestion, type StoredQuestion } from './bank-rows.ts';
 import { readData } from './data.ts';
 import type { DemoStaff } from './people.ts';

@@ -133,7 +133,7 @@ export function addLessonClass(
     /** Number of the class, unique; seeds its contracts and random choices. */
     number: number;
     hasOneNow: boolean;
-    /** Who publishes homework after two of the lessons; undefined: nobody. */
+    /** Person who publishes homework after two of the lessons; undefined: no homework is published. */
     homeworkOf: DemoStaff | undefined;
   },
 ): number[] {

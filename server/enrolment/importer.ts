@@ -59,7 +59,7 @@ export const importedMembers: Importer = {
   open,
 };
 
-/** What undo needs to know about a membership that the import created. */
+/** Data that undo needs about a membership that the import created. */
 interface AddedStay {
   joined_at: number;
   homework: number[];
@@ -68,7 +68,7 @@ interface AddedStay {
   signed?: boolean;
 }
 
-/** What undo needs to know about a membership that the import ended. */
+/** Data that undo needs about a membership that the import ended. */
 interface EndedStay {
   stay: StoredStay;
   moved?: MovingReport[];

@@ -195,7 +195,7 @@ const Moment = v.optional(
 );
 
 /**
- * Whom an exam is given to. `grade`: all classes that the grades have now. Without `audience` and `class_ids` a new exam
+ * The audience of an exam. `grade`: all classes that the grades have now. Without `audience` and `class_ids` a new exam
  * is given to whole schools, and an edited one stays as it is.
  */
 const audienceFields = {

@@ -28,7 +28,7 @@ export async function lockExam(db: Database, examId: number): Promise<Exam | und
   return (await lockedExams(db, { examId }))[0];
 }
 
-/** Returns the ids of those students who see the exam. */
+/** Returns the ids of the students who see the exam. */
 export async function visibleStudents(db: Database, exam: Exam, takers: readonly Taker[]): Promise<Set<number>> {
   const students = await visibleAmong(db, { exam: exam.id, school: exam.school_id, uids: studentIdsJson(takers) });
   return new Set(students.map(({ id }) => id));

@@ -45,8 +45,8 @@ export const lastEditorOf = async ({ db }: PaperContext, examId: number, fields:
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
 
 /**
- * Updates sums that follow from question scores: those of material questions, the exam's full score, and the number of
- * questions.
+ * Updates sums that follow from question scores: the scores of material questions, the exam's full score, and the
+ * number of questions.
  */
 export async function updateDerivedSums(db: Database, examId: number): Promise<void> {
   const questions = await questionsOf(db, examId);

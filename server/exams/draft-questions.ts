@@ -361,7 +361,7 @@ export async function moveQuestion(
   return null;
 }
 
-/** Stores the positions of those questions that moved. */
+/** Stores the positions of the questions that moved. */
 async function storeOrder(
   db: Database,
   questions: readonly StoredExamQuestion[],

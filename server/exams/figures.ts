@@ -332,7 +332,7 @@ async function chooseEffective(db: Database, examId: number, students: readonly 
   }
 }
 
-/** Upsert clause that adds the inserted values to those of an existing row. */
+/** Upsert clause that adds the inserted values to the values of an existing row. */
 function addInserted<Column extends string>(
   table: string,
   columns: readonly Column[],

@@ -1,4 +1,4 @@
-/** Marks and finishes exam reports. The rules are those of homework, the tables and sums are the exam's own. */
+/** Marks and finishes exam reports. The rules of homework apply; the tables and sums are the exam's own. */
 
 import { sql } from 'kysely';
 import { type AnswerReview, type GradedAnswer, validateReview } from '#server/grading/answer-review.ts';

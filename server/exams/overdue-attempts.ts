@@ -16,8 +16,8 @@ const batch = 100;
 const rest = 20;
 
 /**
- * Submits overdue attempts, all or those of one student; returns their number. May run in several processes at once:
- * each attempt is locked and checked again.
+ * Submits overdue attempts, of all students or of one; returns their number. May run in several processes at once: each
+ * attempt is locked and checked again.
  */
 export async function handInOverdue(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * What erasing a student does to their exams: marks stay, and a report that waits for a grader is finished without a
- * mark.
+ * Effect of erasing a student on the student's exams: marks stay, and a report that waits for a grader is finished
+ * without a mark.
  */
 import { emptyReviewColumns, eraseAnswers } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';

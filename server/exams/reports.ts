@@ -45,7 +45,7 @@ const namesOf = (db: Database, { id }: { id: number }) =>
     .where('exam.id', '=', id)
     .execute();
 
-/** Reads the stored sums of those schools whose reports the user sees. */
+/** Reads the stored sums of the schools whose reports the user sees. */
 export const visibleExamFigures = (db: Database, exam: Exam, actor: Actor) =>
   memo(db, `figures of exam ${exam.id}`, () => {
     const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);

@@ -184,7 +184,7 @@ export const maxPassScore = 100_000;
 export const maxLimitMinutes = 1440;
 export const maxAttempts = 99;
 
-/** Whom an exam is given to: whole schools, all classes of grades, or classes. */
+/** Kinds of audience of an exam: whole schools, all classes of grades, or classes. */
 export const audiences = ['school', 'grade', 'class'] as const;
 
 export const audienceMessages = {
@@ -255,11 +255,11 @@ export const composingMessages = {
   lastSection: '已经是最后一部分',
 } as const;
 
-/** Why the picked questions are refused. `again`: number of those that are on the paper already. */
+/** Why the picked questions are refused. `again`: number of picked questions that are on the paper already. */
 export const alreadyOnPaperFault = (again: number): string | undefined =>
   again > 0 ? `有${again}道题已在试卷中` : undefined;
 
-/** Says what is deleted together with a section; undefined if the section is empty. */
+/** Names the content that is deleted together with a section; undefined if the section is empty. */
 export const sectionContent = (questions: number): string | undefined =>
   questions > 0 ? `${questions}道题` : undefined;
 

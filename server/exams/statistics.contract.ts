@@ -34,7 +34,7 @@ export const ExamStatistics = v.object({
   graded_nums: Count,
   /** Number of graded reports that passed. */
   pass_nums: Count,
-  /** Number of students with a graded report, and of those among them whose effective submission passed. */
+  /** Number of students with a graded report, and number of these students whose effective submission passed. */
   ranked_users_num: Count,
   pass_users_num: Count,
   /** Share of students who passed, not of reports. */

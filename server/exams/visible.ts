@@ -108,7 +108,7 @@ const oneExam = prepared((db, { examId, ...actor }: Placeholders<Record<'examId'
   db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
 );
 
-/** The school whose reports of this exam the user sees; undefined: those of all schools. */
+/** The school whose reports of this exam the user sees; undefined: the user sees the reports of all schools. */
 export const visibleSchoolId = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
   exam.creator_id === actor.id ? undefined : actor.schoolId;
 

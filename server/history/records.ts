@@ -100,7 +100,7 @@ export function partsWithoutName(row: { record: string; action: string; fields: 
   ];
 }
 
-/** Reads the titles of those records that still exist. */
+/** Reads the titles of the records that still exist. */
 export async function titlesOf(
   db: Database,
   record: HistoryRecord,

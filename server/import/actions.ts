@@ -1,4 +1,4 @@
-/** What administrators can do with an import: upload, check, choose, apply, undo, discard, cancel. */
+/** Actions of administrators on an import: upload, check, choose, apply, undo, discard, cancel. */
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';

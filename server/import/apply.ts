@@ -18,12 +18,12 @@ const staleNamed = 10;
 /** Number of rows written before the database's statistics are first updated (ANALYZE). */
 const growingFrom = 1000;
 
-/** What undo needs to know about an applied row. */
+/** Data that undo needs about an applied row. */
 export interface UndoTrace {
-  /** What was done to the record; '' for a plain change. */
+  /** Name of the action on the record; '' for a plain change. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
-  /** What undo needs to know about side effects of a change. */
+  /** Data that undo needs about side effects of a change. */
   beside?: unknown;
   /** Which record the source's id meant before; null: none. Left out if that did not change. */
   external?: ExternalRecord | null;

@@ -9,7 +9,8 @@ import { nearestName } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
 
 /**
- * Who looks records up. `now`: unix seconds; a class that has ended by then counts only if no other class has the name.
+ * The user for whom records are looked up. `now`: unix seconds; a class that has ended by then counts only if no other
+ * class has the name.
  */
 type Viewer = { id: number; everySchool: boolean; now: number };
 type Named = { id: number; name: string; isOver?: boolean };

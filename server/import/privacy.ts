@@ -1,5 +1,5 @@
 /**
- * What erasing a student does to imports: deletes rows that name them, so that no undo restores them, discards imports
+ * Effect of erasing students on imports: deletes rows that name them, so that no undo restores them, discards imports
  * that are not applied yet, and deletes uploaded files as a whole.
  */
 import { createHash } from 'node:crypto';

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Value } from './source-record.ts';
 
-/** Rows per query, each of which takes a few milliseconds. */
+/** Rows per query. A query takes a few milliseconds. */
 export const rowsPerQuery = 1000;
 
 export type Fields = Record<string, Value>;

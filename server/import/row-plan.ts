@@ -9,7 +9,7 @@ import type { ExternalRecord, StagedRow } from './staged-rows.ts';
 export type Reasons = readonly { field: string; message: string }[];
 export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
 
-/** What an import does to a record. */
+/** Actions of an import on a record. */
 export type RecordAction = 'add' | 'change' | 'come back' | 'end' | 'none';
 
 export interface RowDiff {

@@ -39,7 +39,9 @@ export const listNames = { student: '学员名单', staff: '人员名单' } as c
 
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
-/** What a check finds about a row. `match`: it probably means an existing record, which a person has to confirm. */
+/**
+ * Outcomes of a check for a row. `match`: the row probably means an existing record, and a person has to confirm that.
+ */
 export const rowOutcomes = [
   'new',
   'changed',
@@ -144,7 +146,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   day: '日期',
   start: '开始时间',
   end: '结束时间',
-  /** Whether the record has ended. */
+  /** State of the record: current or ended. */
   state: '状态',
 };
 
@@ -294,7 +296,7 @@ export interface Hold {
   sentence: string;
 }
 
-/** True if the stored plan of an import is that of a roll-over. */
+/** True if the stored plan of an import belongs to a roll-over. */
 export const isRollOverPlan = (plan: string): boolean => plan !== '' && 'rollOver' in JSON.parse(plan);
 
 /** Returns the holds for one kind. `had`: number of records that the source named until now. */

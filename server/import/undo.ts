@@ -1,6 +1,6 @@
 /**
  * Undoes an import: restores changed records, and deletes created ones that nobody uses. A record that somebody changed
- * since then stays as it is, with the reason.
+ * since then stays unchanged, with the reason.
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';

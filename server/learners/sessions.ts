@@ -93,8 +93,8 @@ async function openAll(db: Database, openings: readonly NewSession[]) {
 }
 
 /**
- * Reads the present password hashes of those who sign in with a password. The rows stay locked: whoever replaces a
- * password at the same moment waits, and then ends this session too.
+ * Reads the present password hashes of the learners who sign in with a password. The rows stay locked: whoever replaces
+ * a password at the same moment waits, and then ends this session too.
  */
 async function lockedPasswords(db: Database, openings: readonly NewSession[]): Promise<Map<number, string>> {
   const ids = openings.flatMap(({ studentId, passwordHash }) => (passwordHash === undefined ? [] : [studentId]));

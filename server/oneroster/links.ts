@@ -29,7 +29,7 @@ export const linksFrom =
     return { href: `${origin}${pathsOf[type]}/${encodeURIComponent(sourcedId)}`, sourcedId, type };
   };
 
-/** Decodes an id that the standard does not allow as it is; it is written as `x-` and base64url. */
+/** Decodes an id that was written as `x-` and base64url, because the standard does not allow its characters. */
 export function readId(written: string): string {
   const coded = /^x-([\w-]+)$/.exec(written)?.[1];
   if (coded === undefined) return written;

@@ -14,7 +14,7 @@ export const clientMessages = {
 export const clientEndFault = (client: { ended_at: number | null }): string | undefined =>
   client.ended_at === null ? undefined : '该对接系统已停用';
 
-/** What a client may read. */
+/** Data that a client may read. */
 export const clientPermissions = ['roster', 'gradebook'] as const;
 export type ClientPermission = (typeof clientPermissions)[number];
 export const clientPermissionNames: Record<ClientPermission, string> = { roster: '名册', gradebook: '成绩' };

@@ -16,7 +16,7 @@ import {
   rowsOf,
 } from './record-source.ts';
 
-/** SQL condition for terms with a first and last day, both of which the standard requires. */
+/** SQL condition for terms with a first and last day; the standard requires both days. */
 const hasBothDays = (term: string): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
 

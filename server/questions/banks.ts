@@ -1,4 +1,4 @@
-/** The banks from which administrators pick questions: the public one, their own, and those of colleagues. */
+/** The banks from which administrators pick questions: the public one, their own, and the banks of colleagues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -12,7 +12,7 @@ import { bankOwners } from './visible.ts';
 
 interface BankFilter extends Omit<PublicFilter, 'for_picker' | 'with_preview'> {
   bank?: 'public' | 'mine' | 'colleague' | undefined;
-  /** Whose bank to list, if the bank is `colleague`; while undefined, the list is empty. */
+  /** Id of the colleague whose bank to list, if the bank is `colleague`; while undefined, the list is empty. */
   owner_id?: number | undefined;
 }
 

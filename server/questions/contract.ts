@@ -115,7 +115,7 @@ export const knowledgeTree = call({
 export const PointSearch = v.object({ point_id: SearchId, point_name: SearchText });
 export type PointSearch = v.InferOutput<typeof PointSearch>;
 
-/** A knowledge point in a tree of which only a part is returned. `more`: number of children that are left out. */
+/** A knowledge point in a partly returned tree. `more`: number of children that are left out. */
 export interface PartialPoint {
   id: number;
   name: string;

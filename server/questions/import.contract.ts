@@ -87,7 +87,7 @@ export const ImportState = v.object({
   notes: v.array(Note),
   total: v.number(),
   good: v.number(),
-  /** Number of questions of which some content is lost. */
+  /** Number of questions that lose some of their content. */
   lossy: v.number(),
   rows: page(ImportRow),
 });

@@ -132,7 +132,7 @@ async function pointRows(
   });
 }
 
-/** Counts the questions of each point over all banks, without those of points below it. */
+/** Counts the questions of each point over all banks, without the questions of points below it. */
 async function questionsOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('question_count')

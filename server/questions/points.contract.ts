@@ -6,8 +6,8 @@ import { adminCall } from '#server/school/call.ts';
 import { pointMessages, pointNameLimit } from './rules.ts';
 
 /**
- * `open`: point whose children are shown, together with those of its ancestors. `whole`: the whole tree is shown.
- * `name`: searches the whole tree.
+ * `open`: point whose children are shown, together with the children of its ancestors. `whole`: the whole tree is
+ * shown. `name`: searches the whole tree.
  */
 export const PointFilter = v.object({
   name: SearchText,

@@ -49,7 +49,7 @@ export async function pickPointTree(db: Database, { point_id, point_name }: Poin
 const sizeOf = (points: readonly KnowledgePoint[]): number =>
   points.reduce((size, { children }) => size + 1 + sizeOf(children), 0);
 
-/** True if the id is that of this point or of one below it. */
+/** True if the id belongs to this point or to one below it. */
 const containsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
   id !== undefined && (point.id === id || point.children.some((child) => containsPoint(child, id)));
 

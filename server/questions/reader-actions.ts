@@ -1,4 +1,4 @@
-/** What users can do with questions they read: report a mistake, or add the question to their collection. */
+/** Actions of users on questions they read: report a mistake, or add the question to their collection. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';

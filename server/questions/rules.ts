@@ -140,8 +140,9 @@ export function blanksFault(stem: string, answers: number): string | undefined {
 const withoutTags = (html: string): string => html.replace(/<[^<>]*>/g, '').trim();
 
 /**
- * Returns the draft as it is stored. Options are numbered from 1; the answer of a choice question is derived from its
- * options (only here); fields that the type does not have are emptied; parts without a difficulty get the material's.
+ * Returns the draft in its stored form. Options are numbered from 1; the answer of a choice question is derived from
+ * its options (only here); fields that the type does not have are emptied; parts without a difficulty get the
+ * material's.
  */
 export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
   const type = draft.ques_type;

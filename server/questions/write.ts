@@ -96,7 +96,7 @@ async function presentQuestion(db: Database, actor: Actor, id: number): Promise<
   return { ...details[0], remark };
 }
 
-/** Replaces the content and parts of a question by those of a validated draft. */
+/** Replaces the content and parts of a question by the content and parts of a validated draft. */
 export async function replaceQuestion(
   db: Database,
   id: number,
@@ -138,7 +138,7 @@ export async function deleteFromBank(
 
 // ---- validation -------------------------------------------------------------------------------------
 
-/** Validates a draft and returns it as it is stored: sanitized and normalised. Publishing homework uses it too. */
+/** Validates a draft and returns it in its stored form: sanitised and normalised. Publishing homework uses it too. */
 export function validateDraft(written: WrittenQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
   const fault = complexityFault([sent, ...sent.ques_item].flatMap(textsOf));

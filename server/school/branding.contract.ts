@@ -1,4 +1,4 @@
-/** What anybody may know about a school: name and logo, for the sign-in page. */
+/** Public data of a school: name and logo, for the sign-in page. */
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 

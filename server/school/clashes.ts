@@ -19,7 +19,7 @@ export interface Slot {
   roomId?: number | null | undefined;
 }
 
-/** What is planned: one time or a series. All named participants attend each of the times. */
+/** The planned times: one time or a series. All named participants attend each of the times. */
 export interface PlannedSlots {
   slots: readonly Slot[];
   /** Course whose classes and students attend. Its own other periods can clash too. */

@@ -21,7 +21,7 @@ export async function runOnDatabase(work: (database: OpenDatabase) => Promise<nu
   }
 }
 
-/** What a command needs. `now`: unix seconds. */
+/** Services and time for a command. `now`: unix seconds. */
 export interface CommandServices {
   database: OpenDatabase;
   storage: Storage;

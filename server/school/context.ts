@@ -1,5 +1,5 @@
 /**
- * What handlers of calls get, how calls are admitted (token, identity, permission), and `handle`, which binds a call to
+ * The context of handlers, the admission of calls (token, identity, permission), and `handle`, which binds a call to
  * its handler.
  */
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
@@ -30,7 +30,7 @@ export interface Services {
   checkAnswers: boolean;
 }
 
-/** What a handler gets besides its request: user, time, settings, services. */
+/** Context of a handler besides its request: user, time, settings, services. */
 export interface SchoolContext {
   actor: Actor;
   /** Unix seconds. */
@@ -43,7 +43,7 @@ export interface SchoolContext {
   database: OpenDatabase;
 }
 
-/** Those parts of the context that a rule needs, with the database or transaction to use. */
+/** The parts of the context that a rule needs, with the database or transaction to use. */
 export type RuleContext<Names extends keyof SchoolContext> = Pick<SchoolContext, Names> & { db: Database };
 
 /** Binds a declared call to its handler. */

@@ -154,7 +154,7 @@ export interface ChangedRecord {
   after: Fields;
 }
 
-/** What undo needs to know about each record, as JSON; the map lacks records for which it needs nothing. */
+/** Data that undo needs about each record, as JSON; the map lacks records for which undo needs nothing. */
 export type Traces = Map<string, unknown>;
 
 /** One kind of record during one check or application of an import. It may cache facts that many rows need. */

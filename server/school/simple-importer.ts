@@ -47,7 +47,7 @@ interface EndingColumns {
   restore: string;
 }
 
-/** What the subject provides during one check or application of an import. */
+/** Functions that the subject provides during one check or application of an import. */
 export interface SimpleSession
   extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
     Partial<Pick<ImporterSession, 'effects'>> {

@@ -167,7 +167,7 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
 export const addDuties = (db: Database, duties: readonly AssignedDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
-/** Returns the ids of those who teach or have a duty in any class. */
+/** Returns the ids of the staff who teach or have a duty in any class. */
 export async function busyStaffIds(db: Database, staffIds: readonly number[]): Promise<number[]> {
   const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([

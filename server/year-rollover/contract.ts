@@ -31,8 +31,8 @@ const needs = 'teaching';
 const WrittenGradeFate = v.object({ grade_id: SearchId, fate: searchWord(classFates), next_grade_id: SearchId });
 
 /**
- * Action for a class; without `fate` that of its grade, else none. `kept`: students who repeat the year, by student number, mobile number or name; they join the
- * class `kept_class_id`.
+ * Action for a class; without `fate` the action for its grade applies, if there is one. `kept`: students who repeat the
+ * year, by student number, mobile number or name; they join the class `kept_class_id`.
  */
 const WrittenFate = v.object({
   class_id: SearchId,

@@ -1,4 +1,4 @@
-/** Family name and given name, both of which OneRoster requires. */
+/** Family name and given name; OneRoster requires both. */
 
 /** Common Chinese family names of two characters. */
 export const doubleFamilyNames =

@@ -258,7 +258,7 @@ interface Term {
   parent: string;
 }
 
-/** Returns the terms that have a first and last day, both of which the standard requires. */
+/** Returns the terms that have a first and last day; the standard requires both days. */
 async function datedTerms(records: AsyncGenerator<SourceRecord>): Promise<Map<string, Term>> {
   const terms = new Map<string, Term>();
   for await (const { sourceId, fields } of records) {

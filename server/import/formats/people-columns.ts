@@ -26,7 +26,7 @@ export const listChoices: Readonly<Record<Mapping['kind'], readonly string[]>> =
 export const requiredColumns = (kind: Mapping['kind']): string[] =>
   columnsOf(kind).flatMap(({ head, required }) => (required ? [head] : []));
 
-/** What other systems call these columns. */
+/** Names that other systems use for these columns. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   编号: ['id', 'userid', 'studentid', 'sourcedid', '序列号'],
   姓名: ['name', 'fullname', 'realname', 'studentname', 'nickname', '真实姓名'],

@@ -276,7 +276,7 @@ function classesOf(
   return classes;
 }
 
-/** Builds the memberships of those students who have a class. */
+/** Builds the memberships of the students who have a class. */
 function membersOf(people: ReadSheet, classes: ReadonlyMap<number, string>, remarks: Remarks): ReadSheet | undefined {
   const format = formatOf('进班');
   const members: ReadSheet = { format, shown: people.shown, heads: new Set(['班级', '学员']), rows: new PackedRows() };

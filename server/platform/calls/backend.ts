@@ -14,7 +14,7 @@ export interface ReceivedForm {
   discard(): Promise<void>;
 }
 
-/** Who made the call; idempotency keys belong to them. */
+/** The caller. Idempotency keys belong to a caller. */
 export interface Caller {
   id: number;
 }

@@ -11,7 +11,7 @@ export interface CallRequest<C extends AnyCall> {
 }
 
 /**
- * What a handler gets. In a call that changes state, `db` is a transaction. In prepared calls and uploads it is not,
+ * Arguments of a handler. In a call that changes state, `db` is a transaction. In prepared calls and uploads it is not,
  * because a slow upload must not hold a transaction open. Files that the handler does not keep are deleted afterwards.
  * `request`: for range requests of files.
  */

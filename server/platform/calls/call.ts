@@ -142,7 +142,7 @@ type FilterInput<Query, Body> = {
   body?: undefined;
 };
 
-/** What the screens' client takes to make a call. Path parameters are numbers, or text for lists of ids. */
+/** Arguments with which the screens' client makes a call. Path parameters are numbers, or text for lists of ids. */
 export type RequestOf<C> =
   C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &

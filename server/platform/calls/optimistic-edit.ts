@@ -56,7 +56,7 @@ export function mergeEdit<const Fields extends object>(
 /** Builds the 409 refusal, with both values of each conflict. */
 export function editConflict<const Fields extends object>(
   { now, written, conflicts, seen }: Edit<Fields>,
-  /** What the message needs: name of the other user, labels of the fields, and values as text. */
+  /** Data for the message: name of the other user, labels of the fields, and values as text. */
   said: {
     by: string;
     nameOf: Record<keyof Fields & string, string>;

@@ -69,7 +69,7 @@ export const refuseFor = (kind: 'forbidden' | 'conflict', fault: string | undefi
 export const refuseField = (field: string, fault: string | undefined): Refusal | undefined =>
   fault === undefined ? undefined : invalid({ [field]: [fault] });
 
-/** 422 with messages by field. By default the main message is that of the first field. */
+/** 422 with messages by field. By default the main message is the message of the first field. */
 export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
 }

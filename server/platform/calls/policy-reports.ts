@@ -52,7 +52,7 @@ const directives = (
 export interface PolicyReport {
   /** The violated directive, such as `script-src-elem`. */
   directive: string;
-  /** What was blocked: `inline`, `eval`, a scheme, or an origin. */
+  /** The blocked source: `inline`, `eval`, a scheme, or an origin. */
   blocked: string;
   /** Path of the page, in which ids and codes are `*`. */
   page: string;

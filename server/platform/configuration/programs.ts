@@ -1,4 +1,4 @@
-/** Environment for child processes: that of this process, which may contain settings for other programs. */
+/** Environment for child processes: the environment of this process, which may contain settings for other programs. */
 import path from 'node:path';
 
 /** Folders on the PATH. */

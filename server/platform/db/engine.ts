@@ -17,9 +17,7 @@ export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecu
 export interface OpenDatabase {
   db: Database;
   engine: Engine;
-  /**
-   * What `openDatabase` was called with, so that a worker thread can open the same database, unless it is in memory.
-   */
+  /** Arguments of `openDatabase`, so that a worker thread can open the same database, unless it is in memory. */
   location: string;
   /** Readiness probe: resolves within 2 seconds or rejects. */
   ping(): Promise<void>;

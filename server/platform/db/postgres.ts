@@ -368,7 +368,7 @@ class Connection {
     this.client.release(broken || this.spoiled || this.lost);
   }
 
-  /** Closes the connection, because a late answer would be taken for that of the next query. */
+  /** Closes the connection, because a late answer would be taken for the answer to the next query. */
   private giveUp(): void {
     this.lost = true;
     this.spoil();

@@ -45,7 +45,7 @@ const writing =
  */
 export const isReadOnlyStatement = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
 
-/** What this module needs of a connection. */
+/** The part of a connection that this module needs. */
 export interface ReplicaConnection {
   query<R>(sql: string, parameters?: readonly unknown[]): Promise<R>;
   release(broken?: boolean): void;

@@ -105,9 +105,10 @@ class OurSqliteAdapter extends SqliteAdapter {
 const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
 
 /**
- * Writes some values into the SQL text instead of binding them: those of `limit ?` and of columns of partial indexes.
- * If the planner looked at the value of a parameter, SQLite prepares the statement again at each bind, which cost a
- * third of a list query and most of a lookup. The planner does not look into an expression such as `cast(?)`.
+ * Writes some values into the SQL text instead of binding them: the value of `limit ?` and values for columns of
+ * partial indexes. If the planner looked at the value of a parameter, SQLite prepares the statement again at each bind,
+ * which cost a third of a list query and most of a lookup. The planner does not look into an expression such as
+ * `cast(?)`.
  */
 class OurSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {

@@ -18,7 +18,7 @@ export type Inline =
   | { k: 'choice' }
   | { k: 'picture'; source: string; width?: number; height?: number }
   | { k: 'formula'; c: FormulaNode }
-  /** LaTeX source that could not be converted, shown as it is. */
+  /** LaTeX source that could not be converted. It is printed unchanged. */
   | { k: 'source'; t: string };
 
 export type Block =

@@ -118,7 +118,7 @@ function hasClass(element: Element, ...names: string[]): boolean {
 }
 
 /**
- * True for elements that are skipped because they are hidden. Of KaTeX's output only the MathML is printed; its visual
+ * True for elements that are skipped because they are hidden. Only the MathML in KaTeX's output is printed; its visual
  * copy is aria-hidden.
  */
 function isHidden(element: Element): boolean {

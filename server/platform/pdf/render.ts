@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { createPool, type Job, type JobFailure, type Pool } from '#server/platform/jobs/pool.ts';
 import type { typesetHtml } from './typeset.ts';
 
-/** HTML of which only text, layout, formulas and pictures are used. */
+/** HTML. Only its text, layout, formulas and pictures are used. */
 export type Html = string;
 
 /** Picture bytes by `src`, from storedPictures(). */

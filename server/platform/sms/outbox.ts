@@ -102,7 +102,8 @@ export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
   /**
-   * `failing`: number of messages that have failed at least once. `stuck`: number of those that somebody must look at.
+   * `failing`: number of messages that have failed at least once. `stuck`: number of failing messages that somebody
+   * must look at.
    */
   failing: number;
   stuck: number;
@@ -112,7 +113,7 @@ export interface ReceiverMessages {
   next_at: number;
   /** Number of attempts of the message that was tried most often. */
   tries: number;
-  /** Error of the latest failure, without personal data, and the id of that message. */
+  /** Error of the latest failure, without personal data, and the id of the failed message. */
   error: string;
   failed_id: number | null;
 }
@@ -169,7 +170,7 @@ export async function areTextsDue(db: Database, since: number): Promise<boolean>
 }
 
 /**
- * Makes failed messages due now: those of a webhook or, if `webhookId` is null, text messages. False if none has
+ * Makes failed messages due now: the messages of a webhook or, if `webhookId` is null, text messages. False if none has
  * failed.
  */
 export async function wakeMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {

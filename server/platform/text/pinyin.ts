@@ -16,8 +16,8 @@ function knownReadings(): Map<string, string> {
 }
 
 /**
- * Returns the readings of a name, character by character: `shan/dan/chan xiao`. A character without a reading stays as
- * it is.
+ * Returns the readings of a name, character by character: `shan/dan/chan xiao`. A character without a reading stays
+ * unchanged.
  */
 export const pinyinOf = (name: string): string =>
   Array.from(name.toLowerCase(), (character) => knownReadings().get(character) ?? character.replace(' ', '_')).join(

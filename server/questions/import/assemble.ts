@@ -62,7 +62,7 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
-  /** Whether a fill-in question distinguishes upper and lower case, as written. */
+  /** Text that says whether a fill-in question distinguishes upper and lower case. */
   letterCase?: RawField;
   items: RawQuestion[];
   /** Notes made while reading the file. */
@@ -133,7 +133,7 @@ const formOrder = [
   'remark',
 ];
 
-/** Sorts errors by the order of the form's fields; those of parts come last. */
+/** Sorts errors by the order of the form's fields; errors of parts come last. */
 function sortByForm(errors: NotesByField): ImportNote[] {
   const rank = (path: string) => {
     const index = formOrder.indexOf(path.split('.')[0] ?? '');

@@ -1,4 +1,4 @@
-/** What a request that imports a file of questions needs. */
+/** Data and services for a request that imports a file of questions. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';

@@ -5,7 +5,7 @@ import type { ImportNote, ImportPreview, SavePicture } from './imported-question
 import { createPictureStore } from './pictures.ts';
 import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
-/** What a reader returns: the questions of the file, and errors that belong to none of them. */
+/** Result of a reader: the questions of the file, and errors that belong to none of them. */
 export interface ReaderResult {
   questions: RawQuestion[];
   errors: ImportNote[];

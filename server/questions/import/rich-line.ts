@@ -1,6 +1,6 @@
 /**
- * What the readers of Word and Excel both produce: lines of formatted text, in which a picture or lost object counts as
- * one character. So markers can be found in the plain text, and lines can be cut at its offsets.
+ * Lines of formatted text, which the readers of Word and Excel both produce. A picture or lost object counts as one
+ * character. So markers can be found in the plain text, and lines can be cut at its offsets.
  */
 
 export type Mark = 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'dot';

@@ -60,7 +60,7 @@ export const cellMessages = {
 export const dateCellNote = (text: string): string =>
   `单元格是日期格式，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
 
-/** Note about a number whose format is not supported, or of which the file lacks some digits. */
+/** Note about a number whose format is not supported, or whose digits are partly missing in the file. */
 export const unfollowedFormatNote = (text: string): string =>
   `单元格的数字格式不能照原样读取，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
 

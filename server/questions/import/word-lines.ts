@@ -56,7 +56,7 @@ export class DocumentLines {
   private readonly relationships: ReadonlyMap<string, Relationship>;
   private readonly count: (id: string, level: number) => string;
   private readonly styles: ReadonlyMap<string, NumberedStyle>;
-  /** Where finished lines go: to the document, or to the innermost open cell or text box, which is last. */
+  /** Targets of finished lines: the document, or the innermost open cell or text box, which is last. */
   protected readonly containers: Line[][] = [this.lines];
   private readonly paragraphs: Paragraph[] = [];
   protected readonly tables: OpenTable[] = [];

@@ -10,7 +10,7 @@ import { symbolCharacter, symbolFontOf } from './word-symbols.ts';
 
 /**
  * Reads a .docx file as lines. A line is a paragraph, or a part of one that ends with Shift+Enter; a table counts as
- * one line. Nothing external is fetched, and no field is evaluated.
+ * one line. The reader fetches nothing external and evaluates no field.
  */
 export async function readWordLines(zip: OpenedZip, onProgress: (part: number) => void): Promise<Line[]> {
   const main = await mainPartOf(zip, 'word/document.xml');
@@ -248,7 +248,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
     }
     if (skippedElements.has(name)) {
       if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
-      // As a property of a table row, this says that the whole row is deleted.
+      // If this is a property of a table row, the whole row is deleted.
       else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
       else if (name === 'w:del' && !target) markRowDeleted(this.tables);
       this.skipDepth = 1;

@@ -33,7 +33,7 @@ export const readWordQuestions = questionsReader(
   (_, number) => place(number),
 );
 
-/** The lines of a question before its closing line of #, and those of each part. */
+/** The lines of a question before its closing line of #, and the lines of each part. */
 interface Section {
   head: Line[];
   items: Line[][];

@@ -140,7 +140,7 @@ function insertBefore(inlines: PlacedInline[], blocks: PlacedBlock[]): PlacedBlo
   return [{ k: 'p', c: inlines }, ...blocks];
 }
 
-/** What each question of a section must show, because the questions differ in it. */
+/** Data that each question of a section must show, because the questions differ in it. */
 interface SectionMarks {
   type: boolean;
   score: boolean;
