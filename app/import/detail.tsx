@@ -124,6 +124,11 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           </ul>
         </section>
       )}
+      {canChoose && record.doubted > 0 && (
+        <p>
+          读取文件时有<a href={importRemarks.href({ id: record.id, tone: 'doubted' })}>{record.doubted}处请核对</a>。
+        </p>
+      )}
       {canChoose && record.to_check > 0 && (
         <p>
           <a href={importRows.href({ id: record.id, doubted: '1' })}>{record.to_check}条需要核对</a>

@@ -37,13 +37,13 @@ export default dialog.page<typeof loader>((_, { name, tried }) => (
     {tried?.is_tried === 1 && (
       <>
         <p>现在撤销，恢复或删除：{tried.goes.length === 0 && '没有'}</p>
-        <ul>
+        <ul hidden={tried.goes.length === 0}>
           {tried.goes.map((group) => (
             <li key={group.kind_name}>{groupText(group)}</li>
           ))}
         </ul>
         <p>保留：{tried.stays.length === 0 && '没有'}</p>
-        <ul>
+        <ul hidden={tried.stays.length === 0}>
           {tried.stays.slice(0, maxReasons).map((group) => (
             <li key={`${group.kind_name} ${group.why}`}>
               {groupText(group)}：{group.why}

@@ -29,6 +29,7 @@ import {
   followUps,
   importMessages,
   kindName,
+  listKinds,
   missingImport,
   type RowOutcome,
   rowOutcomes,
@@ -266,8 +267,9 @@ export async function rowPage(
   };
 }
 
-/** The kinds of rows at whose place the reader's doubts are shown: memberships of a list stand in its students' rows. */
-const isShownAt = (kind: string, { list }: Pick<StoredImport, 'list'>): boolean => !list || kind !== 'membership';
+/** Tells whether a row shows the reader's doubts about its place. Of a list only people do, not their classes. */
+const isShownAt = (kind: string, { list }: Pick<StoredImport, 'list'>): boolean =>
+  !list || listKinds.some((one) => one === kind);
 
 /** Condition for rows that will be imported, and that a person should look at before. */
 const needsLook =
@@ -284,7 +286,7 @@ const needsLook =
       eb('verdict', 'in', ['new', 'changed', 'returns', 'conflict', 'match']),
       eb.or([
         eb.and([eb('effect', '!=', ''), eb('verdict', '!=', 'match')]),
-        list ? eb.and([eb('kind', '!=', 'membership'), isDoubted]) : isDoubted,
+        list ? eb.and([eb('kind', 'in', listKinds), isDoubted]) : isDoubted,
       ]),
     ]);
   };

@@ -199,7 +199,7 @@ onBothEngines('column mapping of a list', (opened) => {
       const { db } = school().database;
       const { org_name } = await db.selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow();
       const students = await officeFile({
-        初三1班: classSheet('初三（1）班', [['张新班', '男', 'J1', '', '']]),
+        初三1班: classSheet('初三（1）班', [['张新班', '男', 'J1', '', '父138']]),
         初三2班: classSheet('初三(2)班', [['李新班', '女', 'J2', '', '']]),
         初三3班: classSheet('', [
           ['王新班', '女', 'J3', '', ''],
@@ -221,6 +221,8 @@ onBothEngines('column mapping of a list', (opened) => {
         (await rows(id, `&kind=${kind}`)).map(
           ({ label, verdict }: { label: string; verdict: string }) => `${verdict} ${label}`,
         );
+      const doubted = (await rows(id, '&doubted=1')).map(({ kind }: { kind: string }) => kind);
+      expect([doubted, (await rows(id, '&kind=class'))[0].doubts]).toEqual([['student'], []]);
       expect(await verdicts('class')).toEqual(['new 初三（1）班', 'new 初三3班']);
       expect(await verdicts('membership')).toEqual([
         'new 初三（1）班 张新班',
