@@ -84,7 +84,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
       >
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
-        <fieldset className={styles.names} aria-label="学员" data-hasUnstoredDrafts>
+        <fieldset className={styles.names} aria-label="学员" data-unkept>
           {answers.map(({ report_id, nickname, class_name, version }) => (
             <label key={report_id}>
               <input type="checkbox" name="answer" value={formatIdPair(report_id, version)} defaultChecked /> {nickname}
