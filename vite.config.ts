@@ -20,7 +20,7 @@ function styleChunk(id: string): string | null {
 }
 
 const isScript = (id: string) => !id.endsWith('.css');
-/** Scripts of keys and of the loader of islands, which every page has. */
+/** Keys and the loader of islands, which every page has. */
 const isOfEveryPage = (id: string) => id.includes('/app/ui/client/keys/') || id.includes('vite/preload-helper');
 
 export default defineConfig(({ command }) => ({
@@ -57,9 +57,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: styleChunk },
                 { name: 'every-page', test: isOfEveryPage },
+                // For forms without islands, which load no React.
+                { name: 'drafts', test: (id) => id.includes('/app/ui/client/drafts/') },
                 // Mostly React and Mantine.
                 { name: 'shared', test: isScript, minShareCount: 5 },
-                // The rest that several islands share, split by which of them do.
+                // What fewer islands share, one chunk for each set of islands. Chunks below 6,000 bytes are merged.
                 {
                   name: 'some',
                   test: isScript,

@@ -30,10 +30,11 @@ export function PasswordForm({
   idempotencyKey: string;
   refused: RefusedForm | undefined;
 }) {
+  const isFirst = usePerson()?.must_change_password === 1;
   return (
     <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={recordFormClass}>
-      {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
-      {fields.map(({ name, label, autoComplete, hint }) => (
+      {isFirst && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
+      {(isFirst ? fields.slice(1) : fields).map(({ name, label, autoComplete, hint }) => (
         <PasswordField
           key={name}
           name={name}

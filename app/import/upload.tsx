@@ -24,11 +24,14 @@ export const meta: Route.MetaFunction = () => titleMeta('上传要导入的文�
 /** Maximum size in bytes of the text fields, which come first in the form. The file follows them. */
 const headBytes = 64 * 1024;
 
+/** Suggested source of a school's first import. */
+const firstSource = '学校名单';
+
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, uploadImport);
   const { list } = await context.get(api).send(listImports, { query: { limit: 20 } });
   const latest = list.find(({ is_own }) => is_own === 0);
-  return { source: latest?.source ?? '', idempotencyKey: crypto.randomUUID() };
+  return { source: latest?.source ?? firstSource, idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

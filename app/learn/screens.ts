@@ -1,6 +1,6 @@
 /** Addresses of the learners' pages. The pages use only the public calls. */
 import * as v from 'valibot';
-import { SearchSeconds } from '#server/platform/calls/fields.ts';
+import { SearchSeconds, SearchText } from '#server/platform/calls/fields.ts';
 import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
@@ -8,12 +8,15 @@ import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 export const learnHome = screen('LearnerHome', '/learn', 'home');
 export const signInWays = ['code', 'password'] as const;
 export type SignInWay = (typeof signInWays)[number];
-/** Sign-in page for learners. `by` is `password` if the learner chose that although the school sends text messages. */
+/**
+ * Sign-in page for learners. `by` is `password` if the learner chose that although the school sends text messages.
+ * `number` comes from the QR code of a printed slip and fills in the field.
+ */
 export const learnSignIn = screen(
   'LearnerSignIn',
   '/learn/sign-in',
   'sign-in',
-  { redirectTo: ReturnAddress, by: oneOf(signInWays, 'code') },
+  { redirectTo: ReturnAddress, by: oneOf(signInWays, 'code'), number: SearchText },
   { largeForm: true },
 );
 export const learnPassword = screen(

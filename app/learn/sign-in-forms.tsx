@@ -31,12 +31,18 @@ function Kept({ redirectTo, resume }: SignInProps) {
   );
 }
 
-export function NumberForm({ ways, ...props }: SignInProps & { ways: readonly SignInWay[] }) {
+/** `number`: fills the field in at first. */
+export function NumberForm({
+  ways,
+  number = '',
+  ...props
+}: SignInProps & { ways: readonly SignInWay[]; number?: string | undefined }) {
   const byPassword = ways.includes('password');
   // After a wrong password the number stays, so the password gets the focus.
-  const hasNumber = props.refused?.typed?.some(([name, value]) => name === 'number' && value !== '') === true;
+  const typed = props.refused?.typed ?? [['number', number]];
+  const hasNumber = typed.some(([name, value]) => name === 'number' && value !== '');
   return (
-    <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>
+    <Form action={learnSignIn.href()} refused={props.refused} values={{ number }} className={styles.form} noValidate>
       <Kept {...props} />
       <TextField
         name="number"

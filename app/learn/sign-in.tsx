@@ -31,7 +31,7 @@ export const middleware: Route.MiddlewareFunction[] = [deviceMarkMiddleware];
 export const meta: Route.MetaFunction = () => titleMeta('学员登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { redirectTo = learnHome.href(), by } = learnSignIn.at(url);
+  const { redirectTo = learnHome.href(), by, number } = learnSignIn.at(url);
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && (await isSignedIn(context))) throw redirect(learnHome.href());
   const [ways, learners] = await Promise.all([
@@ -40,7 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   // If the API does not answer, the page offers codes as usual.
   const sendsCodes = !ways.ok || ways.data.code === 1;
-  return { redirectTo, by: sendsCodes ? by : 'password', sendsCodes, learners };
+  return { redirectTo, number, by: sendsCodes ? by : 'password', sendsCodes, learners };
 }
 
 /** True if the session has a learner's token that the API still accepts. */
@@ -144,7 +144,7 @@ export default function LearnerSignIn({ loaderData, actionData }: Route.Componen
         </>
       ) : (
         <>
-          <NumberForm {...kept} ways={resume && sendsCodes ? signInWays : [by]} />
+          <NumberForm {...kept} number={loaderData.number} ways={resume && sendsCodes ? signInWays : [by]} />
           {!sendsCodes && (
             <p className={styles.aside}>
               学校没有开通短信，请用密码登录。初始密码由学校按班级印发，没有或忘记密码请联系学校。

@@ -19,6 +19,7 @@ export interface Fields {
   has(name: string): boolean;
 }
 
+/** A new question. Its difficulty is the middle of five. */
 export function emptyDraft(type: QuestionType = 1): QuestionDraft {
   return {
     ques_type: type,
@@ -27,11 +28,14 @@ export function emptyDraft(type: QuestionType = 1): QuestionDraft {
     right_answer: '',
     ignore_case: 0,
     ques_analysis: '',
-    facility_value: 0,
+    facility_value: 3,
     remark: '',
-    ques_item: type === 6 ? [emptyDraft(1)] : [],
+    ques_item: type === 6 ? [emptyItem()] : [],
   };
 }
+
+/** A new part of a material question, with the difficulty of the material. */
+export const emptyItem = (): QuestionDraft => ({ ...emptyDraft(), facility_value: 0 });
 
 /** Initial options of a question type: four empty ones, the two of a true/false question, or none. */
 export function initialOptions(type: QuestionType): QuestionOption[] {

@@ -14,7 +14,7 @@ import {
   type QuestionType,
 } from '#server/questions/rules.ts';
 import { readIntent } from '../lib/form-data.ts';
-import { emptyDraft, type Fields, initialOptions, typedBlanks } from './question-codec.ts';
+import { emptyItem, type Fields, initialOptions, typedBlanks } from './question-codec.ts';
 import { htmlOf, plainWords } from './rich-text.ts';
 import { orderMessages } from './terms.ts';
 
@@ -186,7 +186,7 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
         return blanks.length > 1 ? withBlanks(question, removeAt(blanks, action.index)) : question;
       });
     case 'add-item':
-      return { draft: { ...draft, ques_item: [...draft.ques_item, emptyDraft(1)] } };
+      return { draft: { ...draft, ques_item: [...draft.ques_item, emptyItem()] } };
     case 'ask-item':
       if (draft.ques_item.length <= 1) return { draft, message: draftMessages.oneItem };
       return { draft, asking: { item: action.index } };
@@ -266,7 +266,7 @@ function changeType(question: QuestionDraft, type: QuestionType): QuestionDraft 
     ques_type: type,
     ques_option: optionsFor(question, type),
     right_answer: answerFor(question, type),
-    ques_item: type === 6 && question.ques_item.length === 0 ? [emptyDraft(1)] : question.ques_item,
+    ques_item: type === 6 && question.ques_item.length === 0 ? [emptyItem()] : question.ques_item,
   };
 }
 

@@ -7,6 +7,7 @@ import {
 import { learnerPasswordsLimit } from '#server/learners/rules.ts';
 import { api } from '../api/client.server.ts';
 import { hasLearnPage } from '../api/process.server.ts';
+import { learnSignIn } from '../learn/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
@@ -79,9 +80,9 @@ export default function StudentPasswords({ loaderData, actionData }: Route.Compo
               ['账号', number],
             ],
             password,
+            code: new URL(learnSignIn.href({ number, by: 'password' }), address).href,
           }))}
           note={`${school}：用手机扫描二维码登录，首次登录时请改为自己的密码。`}
-          code={address}
         />
       </Screen>
     );

@@ -11,17 +11,17 @@ interface PasswordSlipsProps {
     name: string;
     facts: readonly (readonly [term: string, value: string])[];
     password: string;
+    /** Address of the sign-in, printed as a QR code. */
+    code?: string;
   }[];
   /** Printed on each slip. */
   note: string;
-  /** Address of the sign-in as a QR code. */
-  code?: string;
 }
 
-export function PasswordSlips({ slips, note, code }: PasswordSlipsProps) {
+export function PasswordSlips({ slips, note }: PasswordSlipsProps) {
   return (
     <ul className={styles.sheet}>
-      {slips.map(({ id, name, facts, password }) => (
+      {slips.map(({ id, name, facts, password, code }) => (
         <li key={id}>
           <div className={styles.head}>
             <div>
@@ -41,7 +41,7 @@ export function PasswordSlips({ slips, note, code }: PasswordSlipsProps) {
                 </div>
               </dl>
             </div>
-            {code && <QrCode text={code} label={`${code} 的二维码`} className={styles.code} />}
+            {code && <QrCode text={code} label={`${name}的登录二维码`} className={styles.code} />}
           </div>
           <p>{note}</p>
         </li>

@@ -14,7 +14,7 @@ import {
 } from './contract.ts';
 import { activeSignIns, endOtherDevices, endSignIn } from './devices.ts';
 import { resetPassword, setFirstPasswords } from './first-passwords.ts';
-import { checkOldPassword, passwordFormErrors, replacePassword } from './password.ts';
+import { comparePasswords, passwordFormErrors, replacePassword } from './password.ts';
 import { ownProfile, saveProfile, storeAvatar } from './profile.ts';
 import { accountMessages } from './rules.ts';
 import {
@@ -100,7 +100,8 @@ export const accountCalls = [
   handle(updatePassword, {
     async prepare({ db, actor, body, now, policy }) {
       const errors = passwordFormErrors(body, actor);
-      if (Object.keys(errors).length > 0) return invalid(errors);
+      // Refuses in the transaction only: a form posted twice gets its first answer again.
+      if (Object.keys(errors).length > 0) return new TransactionWork(async () => invalid(errors));
       // The attempt is counted before the password is checked, so that parallel guesses count too.
       const key = String(actor.id);
       if ((await countAttempt(db, guesses, key, now)) !== undefined)
@@ -110,11 +111,9 @@ export const accountCalls = [
         .select('password_hash')
         .where('id', '=', actor.id)
         .executeTakeFirstOrThrow();
-      const refusal = await checkOldPassword(before, body.old_password);
+      const refusal = await comparePasswords(before, body, actor);
       if (!refusal) await resetAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
-      // A wrong password is refused only here, inside the commit: a repeated form whose first answer was lost gets the
-      // first answer again.
       return new TransactionWork(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),

@@ -51,7 +51,7 @@ export const PasswordForm = v.object({
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
-/** Changes the user's password and signs out their other devices. */
+/** Changes the user's password and signs out their other devices. With a first password, `old_password` may be empty. */
 export const updatePassword = callOfAllIdentities({
   method: 'PUT',
   path: 'update/password',

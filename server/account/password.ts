@@ -14,18 +14,33 @@ import {
   wrongPassword,
 } from './rules.ts';
 
+/** True if the old password is not needed: the person has just signed in with a first one. */
+const isUnasked = (old_password: string, { mustChangePassword }: Pick<Actor, 'mustChangePassword'>) =>
+  mustChangePassword && old_password === '';
+
 /** Checks the password form as far as that needs no database. */
 export function passwordFormErrors(
   { old_password, new_password, new_password_confirmation }: PasswordForm,
-  { mustChangePassword }: Pick<Actor, 'mustChangePassword'>,
+  actor: Pick<Actor, 'mustChangePassword'>,
 ): FieldErrors {
   const errors: FieldErrors = {};
-  const oldFault = oldPasswordFault(old_password);
+  const oldFault = isUnasked(old_password, actor) ? undefined : oldPasswordFault(old_password);
   if (oldFault) errors.old_password = [oldFault];
-  const fault = passwordFault(new_password) ?? samePasswordFault(old_password, new_password, mustChangePassword);
+  const fault = passwordFault(new_password) ?? samePasswordFault(old_password, new_password, actor.mustChangePassword);
   if (fault) errors.new_password = [fault];
   if (new_password_confirmation !== new_password) errors.new_password_confirmation = [accountMessages.repetition];
   return errors;
+}
+
+/** Compares both passwords with the present one. 422: the old one is wrong, or a first one is chosen again. */
+export async function comparePasswords(
+  stored: string,
+  { old_password, new_password }: PasswordForm,
+  actor: Pick<Actor, 'mustChangePassword'>,
+): Promise<Refusal | undefined> {
+  if (!isUnasked(old_password, actor)) return checkOldPassword(stored, old_password);
+  const fault = (await passwordMatches(new_password, stored)) && samePasswordFault(new_password, new_password, true);
+  return fault ? invalid({ new_password: [fault] }) : undefined;
 }
 
 /** Compares the typed old password with the stored hash; undefined if it is right. */

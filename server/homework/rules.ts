@@ -237,6 +237,10 @@ export const remedialName = (name: string): string => [...`订正：${name}`].sl
 /** Default name of homework published from a lesson, cut to the limit. */
 export const lessonHomeworkName = (topic: string): string => [...`课后：${topic}`].slice(0, homeworkNameLimit).join('');
 
+/** Default name of other homework: its course and the day, such as `高一数学 11-29`. */
+export const courseHomeworkName = (course: string, day: string): string =>
+  [...course].slice(0, homeworkNameLimit - day.length - 1).join('') + ` ${day}`;
+
 /** Why no questions can be copied from this number of earlier homework. */
 export function earlierHomeworkFault(count: number): string | undefined {
   if (count === 0) return publicationMessages.noHomework;

@@ -284,10 +284,10 @@ onBothEngines('staff', (opened) => {
       const { db } = school().database;
       const kept = await db.selectFrom('accepted_request').select('answer').execute();
       expect(JSON.stringify([kept, await historyOf(id)])).not.toContain(password);
-      const send = (path: string, method: string, body?: object, token?: string) =>
+      const send = (path: string, method: string, body?: object, token?: string, headers?: Record<string, string>) =>
         school().ask(path, {
           method,
-          headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+          headers: { 'content-type': 'application/json', ...headers, ...(token && { authorization: `Bearer ${token}` }) },
           body: body && JSON.stringify(body),
         });
       const login = await send('/api/auth/login', 'POST', { username: 'first', password });
@@ -296,15 +296,21 @@ onBothEngines('staff', (opened) => {
       expect(outcomeOf(await send('/api/lector/hw/index', 'GET', undefined, token))).toEqual(refused);
       expect(outcomeOf(await send('/api/lector/information', 'GET', undefined, token))).toEqual(refused);
       expect((await send('/api/auth/me', 'GET', undefined, token)).body.data.must_change_password).toBe(1);
-      const change = (chosen: string) =>
+      const change = (chosen: string, old_password = '', headers = {}) =>
         send(
           '/api/lector/update/password',
           'PUT',
-          { old_password: password, new_password: chosen, new_password_confirmation: chosen },
+          { old_password, new_password: chosen, new_password_confirmation: chosen },
           token,
+          headers,
         );
-      expect(errorsOf(await change(password))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
-      expect((await change('Chosen2026')).status).toBe(200);
+      // Whoever has just signed in with a first password is not asked for it.
+      for (const old of ['', password])
+        expect(errorsOf(await change(password, old))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
+      expect(errorsOf(await change('Chosen2026', 'Wrong2026'))).toEqual([422, { old_password: ['旧密码不正确'] }]);
+      for (const _ of ['once', 'twice'])
+        expect((await change('Chosen2026', '', { 'idempotency-key': 'first' })).status).toBe(200);
+      expect(errorsOf(await change('Other2026'))).toEqual([422, { old_password: ['请输入旧密码'] }]);
       expect((await send('/api/lector/hw/index', 'GET', undefined, token)).status).toBe(200);
       expect(outcomeOf(await admin().post('staff/passwords', { ids: [id] }))).toEqual([
         409,

@@ -145,7 +145,7 @@ describe('HomeworkPublish without client JS', () => {
     expect((await teacher.follow(left)).status).toBe(200);
     await press(teacher, page, '全选');
     expect(await drafts()).toEqual([]);
-    const history = await press(teacher, page, '从历史作业选择');
+    const history = await press(teacher, page, '从历史作业选择', { name: '' });
     const back = await teacher.post(history.location as string, [['picked', String(earlier)]]);
     expect(stems(await teacher.follow(back))).toEqual(['题干甲', '题干乙', '题干丙']);
     expect(await drafts()).toEqual([expect.stringMatching(/^作业草稿：高一数学，3题，保存于 /)]);
@@ -153,20 +153,15 @@ describe('HomeworkPublish without client JS', () => {
     await teacher.post(action, fields);
   });
 
-  it('starts empty', async () => {
-    for (const visitor of [teacher, assist]) {
+  it('starts without questions, and in the course of a person with one course', async () => {
+    for (const [visitor, course, name] of [
+      [teacher, String(school.courses.shared), `高一数学 ${local(noon).slice(5, 10)}`],
+      [assist, '', ''],
+    ] as const) {
       const page = await visitor.get('/homework/publish');
       expect(page.status).toBe(200);
-      for (const text of [
-        '课程',
-        '发布范围',
-        '全部子课程',
-        '部分子课程',
-        '仅当前课程',
-        '批量设置分数',
-        '未选择',
-        '暂无题目',
-      ]) {
+      expect([value(page, 'course_basis_id'), value(page, 'name')]).toEqual([course, name]);
+      for (const text of ['课程', '发布范围', '全部子课程', '部分子课程', '仅当前课程', '批量设置分数', '暂无题目']) {
         expect(page.text).toContain(text);
       }
     }
@@ -174,7 +169,7 @@ describe('HomeworkPublish without client JS', () => {
 
   it('shows a summary, and sets a deadline by one button', async () => {
     const page = await teacher.get('/homework/publish');
-    expect(page.text).toContain('未选课程 · 未选题目 · 未设截止时间');
+    expect(page.text).toContain(' · 未选题目 · 未设截止时间');
     const evening = await press(teacher, await copy(), '明晚 22:00');
     const tomorrow = `${local(noon + day).slice(0, 10)}T22:00`;
     expect(value(evening, 'ending_time')).toBe(tomorrow);

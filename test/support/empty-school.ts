@@ -69,7 +69,7 @@ export async function signInFirstTime(
   await fill(page, { 用户名: username, 密码: password });
   await press(page, '登录');
   expect(await page.innerText('main')).toContain('请先修改初始密码');
-  await fill(page, { 旧密码: password, 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' });
+  await fill(page, { 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' });
   await press(page, '修改密码');
   await page.waitForURL(`${server.base}/`);
   return { context, page };

@@ -11,14 +11,20 @@ import {
 } from '#server/homework/copies.contract.ts';
 import { savePublishDraft, showPublishDraft } from '#server/homework/drafts.contract.ts';
 import { chooseCourse, choosePeriod, publishClasses, ScopeExtra } from '#server/homework/publication.contract.ts';
-import { arrangeTypes, lessonHomeworkName, publicationMessages, sourceSession } from '#server/homework/rules.ts';
+import {
+  arrangeTypes,
+  courseHomeworkName,
+  lessonHomeworkName,
+  publicationMessages,
+  sourceSession,
+} from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
-import { localValue } from '../../lib/dates.ts';
+import { localDay, localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import { sessionTopic } from '../../sessions/terms.ts';
 import { type PublishAddress, publish } from '../screens.ts';
@@ -71,12 +77,16 @@ async function freshForm(
     };
   }
   if (arrange_type === sourceSession) throw data({ msg: missingSession }, { status: 404 });
-  if (!course_id) return { ...emptyForm, ...initialClasses(class_id) };
-  const chosen = await loadChosenCourse(client, course_id, { class_id, period_id });
-  if (!chosen) throw data({ msg: missingCourse }, { status: 404 });
-  const form = withCourse(emptyForm, chosen);
-  if (!period_id) return form;
-  const periods = await client.send(choosePeriod, { params: { courseId: course_id } });
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
+  // Nobody has to choose the only course.
+  const course = course_id ? courses.find(({ id }) => id === course_id) : courses.length === 1 ? courses[0] : undefined;
+  if (!course) {
+    if (course_id) throw data({ msg: missingCourse }, { status: 404 });
+    return { ...emptyForm, ...initialClasses(class_id) };
+  }
+  const form = withCourse(emptyForm, await chosenCourse(client, course, { class_id, period_id }));
+  if (!period_id) return { ...form, name: courseHomeworkName(course.title, localDay(client.now(), timezone).slice(5)) };
+  const periods = await client.send(choosePeriod, { params: { courseId: course.id } });
   const period = periods.find(({ id }) => id === period_id);
   if (!period) throw data({ msg: missingPeriod }, { status: 404 });
   return {
@@ -94,15 +104,22 @@ async function freshForm(
 export async function loadChosenCourse(
   client: ApiClient,
   courseId: number,
-  { class_id, period_id }: Pick<PublishAddress, 'class_id' | 'period_id'>,
+  address: Pick<PublishAddress, 'class_id' | 'period_id'>,
 ): Promise<ChosenCourse | undefined> {
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
   const course = courses.find(({ id }) => id === courseId);
-  if (!course) return undefined;
-  const chosen = { id: String(courseId), classId: class_id };
+  return course && chosenCourse(client, course, address);
+}
+
+async function chosenCourse(
+  client: ApiClient,
+  course: { id: number; children_count: number },
+  { class_id, period_id }: Pick<PublishAddress, 'class_id' | 'period_id'>,
+): Promise<ChosenCourse> {
+  const chosen = { id: String(course.id), classId: class_id };
   if (course.children_count === 0) return { ...chosen, scope: '3' };
   if (class_id === undefined && period_id === undefined) return { ...chosen, scope: '1' };
-  const { classes } = await classesIn(client, { course_basis_id: courseId, publish_scope: '3' });
+  const { classes } = await classesIn(client, { course_basis_id: course.id, publish_scope: '3' });
   const isOwn = class_id === undefined ? classes.length > 0 : classes.some(({ id }) => id === class_id);
   return { ...chosen, scope: isOwn ? '3' : '1' };
 }
