@@ -239,7 +239,7 @@ export const lessonHomeworkName = (topic: string): string => [...`课后：${top
 
 /** Default name of other homework: its course and the day, such as `高一数学 11-29`. */
 export const courseHomeworkName = (course: string, day: string): string =>
-  [...course].slice(0, homeworkNameLimit - day.length - 1).join('') + ` ${day}`;
+  `${[...course].slice(0, homeworkNameLimit - day.length - 1).join('')} ${day}`;
 
 /** Why no questions can be copied from this number of earlier homework. */
 export function earlierHomeworkFault(count: number): string | undefined {

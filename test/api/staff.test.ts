@@ -287,7 +287,11 @@ onBothEngines('staff', (opened) => {
       const send = (path: string, method: string, body?: object, token?: string, headers?: Record<string, string>) =>
         school().ask(path, {
           method,
-          headers: { 'content-type': 'application/json', ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+          headers: {
+            'content-type': 'application/json',
+            ...headers,
+            ...(token && { authorization: `Bearer ${token}` }),
+          },
           body: body && JSON.stringify(body),
         });
       const login = await send('/api/auth/login', 'POST', { username: 'first', password });
