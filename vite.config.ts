@@ -20,8 +20,10 @@ function styleChunk(id: string): string | null {
 }
 
 const isScript = (id: string) => !id.endsWith('.css');
-/** Keys and the loader of islands, which every page has. */
-const isOfEveryPage = (id: string) => id.includes('/app/ui/client/keys/') || id.includes('vite/preload-helper');
+const isOwn = (id: string) => isScript(id) && /\/app\/(?:ui\/(?!client\/)|questions\/|[\w-]+\/terms\.ts$)/.test(id);
+/** Small UI pieces, helpers and rules. The grid and form checks are excluded, because they pull in a library. */
+const isSmall = (id: string) =>
+  isScript(id) && /\/app\/(?:lib\/|ui\/(?!client\/(?:grid|validat)))|\/rules\.ts$/.test(id);
 
 export default defineConfig(({ command }) => ({
   // Own path, so that the server does not look for page addresses among these files.
@@ -56,19 +58,13 @@ export default defineConfig(({ command }) => ({
               // files.
               groups: [
                 { name: styleChunk },
-                { name: 'every-page', test: isOfEveryPage },
-                // For forms without islands, which load no React.
-                { name: 'drafts', test: (id) => id.includes('/app/ui/client/drafts/') },
-                // Mostly React and Mantine.
+                { name: 'keys', test: /\/app\/ui\/client\/keys\/|vite\/preload-helper/ },
+                { name: 'drafts', test: /\/app\/ui\/client\/drafts\// },
+                // `shared` is mostly React and Mantine; the others hold our code that fewer islands share, without what
+                // only grids and charts need.
                 { name: 'shared', test: isScript, minShareCount: 5 },
-                // What fewer islands share, one chunk for each set of islands. Chunks below 6,000 bytes are merged.
-                {
-                  name: 'some',
-                  test: isScript,
-                  minShareCount: 2,
-                  entriesAware: true,
-                  entriesAwareMergeThreshold: 6000,
-                },
+                { name: 'own', test: isOwn, minShareCount: 3 },
+                { name: 'small', test: isSmall, minShareCount: 2 },
               ],
             },
           },

@@ -177,8 +177,9 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     await alert.waitFor();
     expect(await alert.innerText()).toContain('请完善信息');
     expect(await page.locator('[id="ques_option.1.content-error"]').innerText()).toBe('选项B内容不能为空');
-    await alert.locator('a', { hasText: '难度' }).click();
-    expect(page.url()).toContain('#facility_value');
+    expect(await alert.innerText()).not.toContain('难度');
+    await alert.locator('a', { hasText: '选项B' }).click();
+    expect(page.url()).toContain('#ques_option.1.content');
     const kept = javaScriptEnabled
       ? field('ques_option.0.content').innerText()
       : field('ques_option.0.content').inputValue();
