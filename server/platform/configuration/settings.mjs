@@ -264,7 +264,7 @@ export const settings = {
     fallback: '',
     instead: 'none; a demo school has one of its own',
     means:
-      "the application token (`app_…`, see below) of the learners' page at `/learn`; `0`: no such page, in a demo school either",
+      "the application token (`app_…`, see below) of the learners' page at `/learn`; `0`: no such page, in a demo school either. It decides over the switch 学员端 of 设置",
     isSecret: true,
     fault: (value) =>
       value === '0' || /^app_[\w-]{20,100}$/.test(value)
