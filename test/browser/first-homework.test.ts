@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { learnSignIn } from '#app/learn/screens.ts';
 import { dayFromNow, fill, setUpSchool, statusText } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
@@ -89,10 +89,15 @@ describeEngines('a new school', (engine) => {
   }) => {
     const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     const server = await startServer({ DEMO: '0', ...(database && { DATABASE_URL: database.url }) });
+    onTestFinished(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      await server.stop();
+      await database?.drop();
+    });
     const { count, look, press, choose, type, write } = counter();
     const home = (page: Page) => choose(() => page.goto(`${server.base}/admin`));
 
-    const { context, page } = await setUpSchool(browser, server, { 学校名称: '明德中学' });
+    const { page } = await setUpSchool(browser, server, { 学校名称: '明德中学' });
     count.fields += 5;
     count.presses += 1;
 
@@ -175,8 +180,5 @@ describeEngines('a new school', (engine) => {
 
     expect(count.presses).toBeLessThanOrEqual(35);
     expect(count.fields).toBeLessThanOrEqual(15);
-    await Promise.all([context.close(), ofLecturer.close(), ofLearner.close()]);
-    await server.stop();
-    await database?.drop();
   });
 });

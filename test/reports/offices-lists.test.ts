@@ -28,14 +28,17 @@ describe('a workbook with a sheet for each class', () => {
       'membership 高一2班/1201: class_id=class:高一2班? student_id=student:1201',
       'membership 高一（3）班/1301: class_id=class:高一（3）班? student_id=student:1301',
     ]);
-    expect(remarkLines(reading.refused)).toEqual(['Sheet3 4 姓名: “姓名”必须填写']);
+    // The line of totals is nobody.
+    expect(remarkLines(reading.refused)).toEqual([]);
     expect(remarkLines(reading.forgiven)).toContain('说明 1 : 工作表“说明”没有名单的标题行，没有读取');
     expect(reading.list?.isGuessed).toBe(true);
-    expect(reading.list?.heads).toEqual(['姓名', '学号', '班级（取自工作表）', '家长电话']);
+    expect(reading.list?.heads).toEqual(['姓名', '学号', '家长电话']);
+    expect(reading.list?.sheets?.map(({ className }) => className)).toEqual(['高一2班', '高一（3）班']);
   });
 
-  it('puts its students into no class when the mapping drops that column', async () => {
-    const mapping = { kind: 'student', columns: { 姓名: '姓名', 学号: '学号', '班级（取自工作表）': '' } } as const;
+  it('puts its students into no class if the mapping says so', async () => {
+    const columns = { 姓名: '姓名', 学号: '学号' };
+    const mapping = { kind: 'student', columns, classes: { 高一2班: '', Sheet3: '' } } as const;
     const reading = await upload('高一.xlsx', sheetFile(sheets), { mapping });
     expect(lines(reading).filter((line) => line.startsWith('membership'))).toEqual([]);
   });
