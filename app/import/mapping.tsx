@@ -80,9 +80,9 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
     <Screen title="各列的含义" card>
       {list.failure && !actionData && <Alert>{list.failure}</Alert>}
       <p>
-        下面是按标题和内容猜的，请核对后保存；同一来源的下一份名单照此读取。这是<strong>{listNames[list.kind]}</strong>
-        ，<a href={importMapping.href({ id, kind: other })}>改为{listNames[other]}</a>；必须有{list.required.join('、')}
-        。
+        下面是按标题和内容猜的，请核对后保存；同一来源的下一份名单照此读取
+        {list.sheets.length > 0 && '（工作表的班级除外）'}。这是<strong>{listNames[list.kind]}</strong>，
+        <a href={importMapping.href({ id, kind: other })}>改为{listNames[other]}</a>；必须有{list.required.join('、')}。
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className={styles.preview} aria-label="文件的前几行" tabIndex={0}>

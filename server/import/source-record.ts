@@ -98,7 +98,7 @@ export type Mapping = {
   kind: 'staff' | 'student';
   /** Meaning of each column, by its heading: a heading of our own workbook, or '' if the column is ignored. */
   columns: Record<string, string>;
-  /** Class of each sheet, for rows that name none; null if the sheet is not read. */
+  /** Class of each sheet of this file, for rows that name none; null if the sheet is not read. */
   classes?: Record<string, string | null>;
   /** Classes that do not exist yet are added. */
   newClasses?: true;

@@ -149,7 +149,7 @@ onBothEngines('column mapping of a list', (opened) => {
   });
 
   describe('what an office list does not tell', () => {
-    it('is asked once: classes of the sheets, identity and user name', async () => {
+    it('is asked for each file: the classes of the sheets', async () => {
       const students = await officeFile({
         高一1班: classSheet('高一（1）班', [['张三', '男', 'K1', '', '']]),
         说明: classSheet('', [['李四', '女', 'K2', '', '']]),
@@ -187,12 +187,9 @@ onBothEngines('column mapping of a list', (opened) => {
         { name: '说明', class_name: '', is_read: 0 },
       ]);
       expect(await labels(id)).toEqual(['student K1 张三', 'membership 高一甲班/K1 高一甲班 张三']);
-      // The next file of the source is read the same way.
+      // In the next file of the source, the sheets are asked about again.
       const next = (await upload('年级组', '高一新.xlsx', students)).body.data;
-      expect([next.columns, await labels(next.id)]).toEqual([
-        '',
-        ['student K1 张三', 'membership 高一甲班/K1 高一甲班 张三'],
-      ]);
+      expect([next.columns, (await show(next.id)).sheets]).toEqual(['guessed', list.sheets]);
     });
 
     it('adds the classes that do not exist, and asks about similar ones, if a person wants so', async () => {

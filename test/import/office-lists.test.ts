@@ -87,6 +87,17 @@ describe('a workbook with a sheet per class', () => {
     expect(chosen.forgiven).toContain('高一2班 1 : 工作表“高一2班”没有读取');
     expect(chosen.list?.sheets?.map(({ isRead }) => isRead)).toEqual([true, false]);
   });
+
+  it('is not read with the class or the choice that its sheet names had in an earlier file', async () => {
+    const next = await officeFile({ Sheet1: classSheet('高一（2）班', [['王欣怡', '女', '201', '', '']]) });
+    const { mapping } = (await read(next)).list ?? {};
+    for (const className of ['高一（1）班', null]) {
+      const remembered = { kind: 'student' as const, columns: {}, ...mapping, classes: { Sheet1: className } };
+      const { list, lines: all, refused } = await read(next, { remembered });
+      expect([membershipsIn(all), refused]).toEqual([['高一（2）班 201'], []]);
+      expect([list?.isGuessed, list?.mapping.classes]).toEqual([true, undefined]);
+    }
+  });
 });
 
 describe('the class of a list', () => {

@@ -107,7 +107,10 @@ export function readLists(
   };
 }
 
-/** Returns the columns assigned for the source's previous list, unless this list is about another kind of people. */
+/**
+ * Returns what was chosen for the source's previous list, unless this list is about another kind of people. The classes
+ * of its sheets are left out: in the next file a sheet of the same name, such as Sheet1, may be about another class.
+ */
 function rememberedFor(
   guesses: readonly { guess: ListPreview }[],
   remembered: Mapping | undefined,
@@ -116,7 +119,9 @@ function rememberedFor(
     ({ guess: { heads, mapping } }) =>
       mapping.kind === remembered?.kind || heads.every((head) => remembered?.columns[head] !== undefined),
   );
-  return isOfThese ? remembered : undefined;
+  if (!remembered || !isOfThese) return undefined;
+  const { classes: _, ...rest } = remembered;
+  return rest;
 }
 
 /** Joins the previews of several lists: the headings of the first one, then those that only others have. */
