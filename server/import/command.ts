@@ -202,7 +202,8 @@ async function keepFile(
   { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
 ): Promise<Outcome | { importId: number; reading: Pick<ParsedUpload, 'forgiven' | 'doubted'> }> {
   const source = sourceOfImporter(name, commandLineActor);
-  const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, now, strict, hash });
+  const reader = { db, source, importer: commandLineActor, timezone, now, strict, hash };
+  const reading = await readUpload({ name: fileName, path: file }, reader);
   const { refused, forgiven, doubted } = reading;
   if (isWhollyRefused(reading))
     return makeOutcome({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });

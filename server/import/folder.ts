@@ -98,7 +98,9 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     const { timezone } = await schoolSettings(db, at);
     const fileName = path.basename(file.name);
     const hash = file.size > importBytes ? '' : await hashOfFile(file.path);
-    const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone, now: at, hash });
+    const importer = commandLineActor;
+    const reader = { db, source, importer, timezone, now: at, hash };
+    const reading = await readUpload({ name: fileName, path: file.path }, reader);
     if (hasChanged(file, await lstat(file.path))) return undefined;
     const isUnread = isWhollyRefused(reading);
     const state = seen.get(file.path);
@@ -106,7 +108,6 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
       state.isDoubtful = true;
       return undefined;
     }
-    const importer = commandLineActor;
     const owners = importersByKind({ timezone, now: at });
     const fileKey = isUnread && !reading.list ? '' : await keptKey(file);
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };

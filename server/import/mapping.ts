@@ -10,6 +10,7 @@ import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import type { ImportActor } from '#server/school/importer.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
 import { listChoices, requiredColumns } from './formats/people-columns.ts';
@@ -82,7 +83,7 @@ export async function mapColumns(
   const { mode } = body;
   const mapping = readMapping(one.list, body, await schoolNames(context));
   if (isRefusal(mapping)) return mapping;
-  const { db, database, storage, now, settings } = context;
+  const { db, actor, database, storage, now, settings } = context;
   const of = await db
     .selectFrom('import_source')
     .select(['name', 'owner'])
@@ -93,7 +94,8 @@ export async function mapColumns(
   if (isRefusal(staged)) return staged;
   try {
     const file = { name: one.file_name, path: staged.path };
-    const order = { id, file, source, confirmed: { mapping, mode }, timezone: settings.timezone, now };
+    const importer = { id: actor.id, everySchool: actor.everySchool, permissions: actor.permissions };
+    const order = { id, file, source, importer, confirmed: { mapping, mode }, timezone: settings.timezone, now };
     const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapInWorker', order });
     if (faults) return invalid({ columns: faults });
     return await runJob(context, id, 'check');
@@ -108,9 +110,9 @@ export async function mapColumns(
  */
 export async function rereadWithMapping(
   db: Database,
-  { id, file, source, confirmed, timezone, now }: MapOrder,
+  { id, file, source, importer, confirmed, timezone, now }: MapOrder,
 ): Promise<string[] | null> {
-  const reading = await readUpload(file, { db, source: source.of, timezone, now, confirmed });
+  const reading = await readUpload(file, { db, source: source.of, importer, timezone, now, confirmed });
   if (isWhollyRefused(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
     // The lock keeps a concurrent check away.
@@ -130,6 +132,7 @@ interface MapOrder {
   id: number;
   file: UploadedFile;
   source: { id: number; of: Source };
+  importer: ImportActor;
   confirmed: { mapping: Mapping; mode: 'bulk' | 'delta' };
   timezone: string;
   now: number;

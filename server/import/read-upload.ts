@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRunning } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { type ImportActor, viewerOf } from '#server/school/importer.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { readJson } from './formats/json.ts';
 import type { IsKnownRecord, KnownClass } from './formats/options.ts';
@@ -14,6 +16,7 @@ import { earlierReading } from './upload.ts';
 export interface Reader {
   db: Database;
   source: Source;
+  importer: ImportActor;
   timezone: string;
   /** Unix seconds. */
   now: number;
@@ -27,7 +30,7 @@ export interface Reader {
 
 export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<ParsedUpload> {
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
-  const { db, source, timezone, now, strict = false, confirmed, hash = '' } = reader;
+  const { db, source, importer, timezone, now, strict = false, confirmed, hash = '' } = reader;
   const readAs = strict || confirmed || hash === '' ? '' : `${await readerMark()} ${timezone}`;
   const before = readAs === '' ? undefined : await earlierReading(db, { source, hash, readAs });
   if (before) return before;
@@ -39,7 +42,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     source: source.name,
     timeZone: timezone,
     schools: async () => (await db.selectFrom('school').select('org_name').execute()).map(({ org_name }) => org_name),
-    classes: () => knownClasses(db, now),
+    classes: () => knownClasses(db, importer, now),
     known: () => knownIds(db, source),
     holidays: () => holidayPlanFrom(db, ''),
     ...confirmed,
@@ -61,11 +64,13 @@ function readerMark(): Promise<string> {
   return mark;
 }
 
-async function knownClasses(db: Database, now: number): Promise<KnownClass[]> {
+/** Returns the classes to which a list may refer by name: those of the importer's schools. */
+async function knownClasses(db: Database, importer: ImportActor, now: number): Promise<KnownClass[]> {
   const rows = await db
     .selectFrom('class')
     .innerJoin('school', 'school.id', 'class.school_id')
     .select(['class.name', 'school.org_name as school', 'class.valid_type', 'class.valid_time'])
+    .where('class.school_id', 'in', schoolsOf(db, viewerOf(importer)))
     .execute();
   return rows.filter((row) => isRunning(row, now)).map(({ name, school }) => ({ name, school }));
 }

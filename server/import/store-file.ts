@@ -32,7 +32,7 @@ export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<S
 export async function storeUploadInThread(db: Database, order: FileOrder): Promise<StoreOutcome> {
   const { file, source, timezone, importer, now } = order;
   const hash = await hashOfFile(file.path);
-  const reading = await readUpload(file, { db, source, timezone, now, hash });
+  const reading = await readUpload(file, { db, source, importer, timezone, now, hash });
   const isUnread = isWhollyRefused(reading);
   if (isUnread && !reading.list) return { faults: uploadFaults(reading) };
   const owners = importersByKind({ timezone, now });

@@ -1,5 +1,6 @@
 /** A single list: columns are guessed, corrected, and remembered per source. */
 import { describe, expect, it } from 'vitest';
+import { addBoundAdmin } from '../support/bound-admin.ts';
 import { importCalls, outcomeOf } from '../support/import-calls.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
 import { classSheet, officeFile, teacherSheet } from '../support/office-sheets.ts';
@@ -244,6 +245,29 @@ onBothEngines('column mapping of a list', (opened) => {
       // The file again adds nothing.
       const again = (await upload('新学校', '初三.xlsx', students)).body.data;
       expect((await rows(again.id, '&verdict=new')).length).toBe(0);
+    });
+
+    it('adds a class whose name only a school of others has', async () => {
+      const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
+      const made = await admin().post('classes', { name: '初二（7）班', school_id: 1, valid_type: 1 });
+      const form = new FormData();
+      form.set('source', '分校名单');
+      const students = await officeFile({ Sheet1: classSheet('初二（7）班', [['张分校', '男', 'F1', '', '']]) });
+      form.set('file', new File([new Uint8Array(students)], '初二.xlsx'));
+      const { body } = await bound.ask('POST', 'import/upload', form);
+      const { columns } = (await bound.ask('GET', `import/${body.data.id}/mapping`)).body.data;
+      const mapped = await bound.ask('POST', `import/${body.data.id}/mapping`, {
+        kind: 'student',
+        columns: columns.map(({ field }: { field: string }) => field),
+        new_classes: 1,
+      });
+      expect([made.status, outcomeOf(mapped)]).toEqual([200, [200, '已检查']]);
+      const { list } = (await bound.ask('GET', `import/${body.data.id}/rows`)).body.data;
+      expect(list.map(({ kind, verdict, label }: Record<string, string>) => `${kind} ${verdict} ${label}`)).toEqual([
+        'student new 张分校',
+        'class new 初二（7）班',
+        'membership new 初二（7）班 张分校',
+      ]);
     });
 
     it('of staff is refused until it is chosen', async () => {

@@ -47,8 +47,11 @@ export async function addAdmin(
     ask: (method, path, body) =>
       own.ask(`/api/admin/${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       }),
   };
 }
