@@ -98,6 +98,36 @@ describe('a workbook with a sheet per class', () => {
       expect([list?.isGuessed, list?.mapping.classes]).toEqual([true, undefined]);
     }
   });
+
+  it('adds classes whose names differ from known ones only in a letter or a sign like 甲 or 文', async () => {
+    const added = async (known: string, name: string) => {
+      const file = await officeFile({
+        Sheet1: [
+          ['姓名', '学号', '班级'],
+          ['张三', '1', name],
+        ],
+      });
+      const { lines: all } = await read(file, {
+        mapping: { kind: 'student', columns: { 姓名: '姓名', 学号: '学号', 班级: '班级' }, newClasses: true },
+        classes: async () => [{ name: known, school: '' }],
+      });
+      return all.some((line) => line.startsWith('class '));
+    };
+    for (const [known, name] of [
+      ['高一A班', '高一B班'],
+      ['高一Ａ班', '高一b班'],
+      ['高一甲班', '高一乙班'],
+      ['文科班', '理科班'],
+      ['高一Ⅰ班', '高一Ⅱ班'],
+    ] as const)
+      expect([name, await added(known, name)]).toEqual([name, true]);
+    for (const [known, name] of [
+      ['高一A班', '高一a 班'],
+      ['高一年级A班', '高一A班'],
+      ['高二理科班', '高二理科'],
+    ] as const)
+      expect([name, await added(known, name)]).toEqual([name, false]);
+  });
 });
 
 describe('the class of a list', () => {

@@ -12,20 +12,23 @@ export function nearestWord(written: string, known: Iterable<string>): string | 
   return best?.word;
 }
 
-/** Like `nearestWord`, among names with the same numbers: 高一（1）班 is not like 初一（1）班, nor like 高一（11）班. */
+/**
+ * Like `nearestWord`, among names with the same numbers and letters: 高一（1）班 is not like 初一（1）班 nor 高一（11）班,
+ * 高一A班 not like 高一B班, and 文科班 not like 理科班.
+ */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
-  const numbers = numbersOf(written);
+  const signs = distinctiveSigns(written);
   return nearestWord(
     written,
-    [...known].filter((name) => numbersOf(name) === numbers),
+    [...known].filter((name) => distinctiveSigns(name) === signs),
   );
 }
 
-/** Level and numbers in a name. */
-const numbersOf = (name: string): string =>
+/** Level, numbers, Latin letters and signs like 甲 in a name, which tell classes apart. */
+const distinctiveSigns = (name: string): string =>
   [...normaliseWord(name)]
     .map((sign) => (numerals.includes(sign) ? String(numerals.indexOf(sign) + 1) : sign))
-    .filter((sign) => /[\d十小初高]/.test(sign))
+    .filter((sign) => /[\da-z十小初高甲乙丙丁戊己庚辛壬癸文理]/.test(sign))
     .join('');
 const numerals = '一二三四五六七八九';
 
