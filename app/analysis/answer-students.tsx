@@ -5,14 +5,14 @@ import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/answer-students';
 import { GroupStudents } from './group-students.tsx';
 import { homeworkAnswers, studentsByAnswer } from './screens.ts';
-import { exportGroup, loadGroup } from './students.server.ts';
+import { exportGroup, loadAnswerStudents } from './students.server.ts';
 import { groupTitle } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { place, filter } = studentsByAnswer.at(url);
-  const found = await loadGroup(context, { ...homeworkAnswers.at(url), ...place, page: filter.page });
+  const found = await loadAnswerStudents(context, { ...homeworkAnswers.at(url), ...place, page: filter.page });
   return { found, ...studentsByAnswer.opened(url) };
 }
 

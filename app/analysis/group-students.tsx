@@ -4,14 +4,14 @@ import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { StudentList } from './student-list.tsx';
-import type { loadGroup } from './students.server.ts';
+import type { loadAnswerStudents } from './students.server.ts';
 
 /** Answer groups whose students may get the question again. */
 const notRight: readonly AnswerGroup[] = ['part', 'wrong', 'unanswered'];
 
 interface GroupStudentsProps {
   view: ListView;
-  found: Awaited<ReturnType<typeof loadGroup>>;
+  found: Awaited<ReturnType<typeof loadAnswerStudents>>;
   group: AnswerGroup;
   questionId: number;
   /** Address to which the dialog closes. Publishing returns there too. */

@@ -5,7 +5,7 @@ import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/question-students';
 import { GroupStudents } from './group-students.tsx';
 import { detailScreens, questionStudents } from './screens.ts';
-import { exportGroup, loadGroup } from './students.server.ts';
+import { exportGroup, loadAnswerStudents } from './students.server.ts';
 import { groupTitle } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('答题学员');
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { place, filter } = questionStudents.at(url);
   const { hw_id, class_id, from } = detailScreens.at(url);
-  const found = await loadGroup(context, { hw_id, class_id, from, ...place, page: filter.page });
+  const found = await loadAnswerStudents(context, { hw_id, class_id, from, ...place, page: filter.page });
   return { found, ...questionStudents.opened(url) };
 }
 

@@ -107,7 +107,8 @@ interface Group {
   group: AnswerGroup;
 }
 
-export async function loadGroup(
+/** Loads a page of the students who answered a question in one way, such as wrong or not at all. */
+export async function loadAnswerStudents(
   context: RequestContext,
   { ques_id, group, page, ...scope }: Scope & Group & { page: number },
 ) {

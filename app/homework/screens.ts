@@ -113,7 +113,7 @@ export const publishChoices = screen('homework/publish/choices', '/homework/publ
 });
 
 export const pickCourse = dialog(publish, 'course', 'publish/course', { title: SearchText }, { largeForm: true });
-export const pickHistory = listDialog(
+export const pickEarlierHomework = listDialog(
   publish,
   'history',
   'publish/history',

@@ -1,5 +1,6 @@
 /**
- * Difficulty of a question as stars and a name. Lists differ in the number of stars, but the name is always the same.
+ * Difficulty of a question as stars and a name. The list of the question bank counts its stars the other way round
+ * (`bankStars`); the name is the same everywhere.
  */
 import { Stars } from '../ui/stars.tsx';
 import { difficultyName } from './terms.ts';
@@ -7,7 +8,7 @@ import { difficultyName } from './terms.ts';
 interface DifficultyProps {
   /** `facility_value`, 1 to 5. */
   value: number;
-  /** Number of stars. Default: the value. */
+  /** Number of filled stars. Default: the value. */
   stars?: number;
 }
 

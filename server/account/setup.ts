@@ -13,7 +13,7 @@ import { inTransaction } from '#server/platform/calls/transaction.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Services } from '#server/school/context.ts';
 import { storedSetting, storeSetting } from '#server/school/settings.ts';
-import { isSetupCode, removeSetupAddress, useSetupAddress } from '#server/school/setup-address.ts';
+import { claimSetupAddress, isSetupCode, removeSetupAddress } from '#server/school/setup-address.ts';
 import { missingSetup, setupMessages } from './rules.ts';
 import { CompleteSetup, WrittenSetup } from './setup.contract.ts';
 import type { SignedIn } from './sign-in.contract.ts';
@@ -46,7 +46,7 @@ export function mountSetup(api: ApiRouter, { database: { db }, now }: Services):
     const { school_name, username, real_name } = output;
     const passwordHash = await hashPassword(output.password);
     const added = await inTransaction(db, async (trx) => {
-      if (!(await useSetupAddress(trx))) return missing(missingSetup);
+      if (!(await claimSetupAddress(trx))) return missing(missingSetup);
       await storeSetting(trx, 'school_name', school_name);
       await storeSetting(trx, 'timezone', timezone);
       const permissions = Object.fromEntries(administrationPermissions.map((permission) => [permission, true]));

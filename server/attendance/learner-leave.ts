@@ -16,7 +16,7 @@ import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { ChangeFilter, changedRows, changesOf } from '#server/school/change-feed.ts';
-import { writeMark } from './mark.ts';
+import { writeAttendance } from './mark.ts';
 import { missingLeave, type OpStatus, withdrawLeaveFault } from './rules.ts';
 
 const hour = 60 * 60;
@@ -179,7 +179,7 @@ async function withdraw(
   const refusal = refuseFor('conflict', withdrawLeaveFault({ status, start_play: held.start_play }, now));
   if (refusal) return refusal;
   const cell = { uid, class_id, course_periods_id: period_id };
-  await writeMark(db, null, cell, { action: 'cancelLeave', status, now });
+  await writeAttendance(db, null, cell, { action: 'cancelLeave', status, now });
   const inOthers = await forUpdate(db)(
     requestsOf(db, uid)
       .select(['attendance.class_id', 'attendance.op_status'])
@@ -192,7 +192,7 @@ async function withdraw(
       .orderBy('attendance.id'),
   ).execute();
   for (const other of inOthers)
-    await writeMark(
+    await writeAttendance(
       db,
       null,
       { ...cell, class_id: other.class_id },

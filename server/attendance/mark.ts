@@ -56,7 +56,7 @@ export async function mark(
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);
-  const recordId = await writeMark(db, actor, cell, { action, status, now, leaveCause, approve });
+  const recordId = await writeAttendance(db, actor, cell, { action, status, now, leaveCause, approve });
   // The change is stored as a roll call of one student, so that it can be undone.
   if (actor) {
     const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
@@ -114,8 +114,11 @@ export const storedColumns = [
   'attendance.decided_by',
 ] as const;
 
-/** Writes an allowed action and its history. Returns the id of the attendance record. */
-export async function writeMark(
+/**
+ * Writes an attendance action that the caller has checked (roll call, leave request, decision), and its history.
+ * Returns the id of the attendance record.
+ */
+export async function writeAttendance(
   db: Database,
   actor: Actor | null,
   cell: Omit<AttendanceCell, 'course_id'>,

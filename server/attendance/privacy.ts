@@ -5,7 +5,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
-import { writeMark } from './mark.ts';
+import { writeAttendance } from './mark.ts';
 
 const attended = (db: Database, { id }: Person) => db.selectFrom('attendance').where('student_id', '=', id);
 
@@ -42,7 +42,7 @@ export const personalAttendance: readonly PersonalTable[] = [
       ).execute();
       for (const { class_id, period_id, op_status } of waiting) {
         const cell = { uid: id, class_id, course_periods_id: period_id };
-        await writeMark(db, null, cell, { action: 'cancelLeave', status: op_status, now });
+        await writeAttendance(db, null, cell, { action: 'cancelLeave', status: op_status, now });
       }
       await db
         .updateTable('attendance')

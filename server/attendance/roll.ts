@@ -10,7 +10,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { attendanceCells, factsOf, wasMember } from './facts.ts';
-import { lessonOf, MarkAfter, MarkBefore, storedColumns, storedMark, writeMark } from './mark.ts';
+import { lessonOf, MarkAfter, MarkBefore, storedColumns, storedMark, writeAttendance } from './mark.ts';
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
 import { latestRoll, markRollUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
 import {
@@ -138,7 +138,7 @@ export async function callRoll(
     const choice = rollChoices(status, lessonOf(cell)).find((one) => one.to === to);
     if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
     const at = { uid: cell.uid, class_id: classId, course_periods_id: periodId };
-    const recordId = await writeMark(db, actor, at, {
+    const recordId = await writeAttendance(db, actor, at, {
       action: choice.action,
       status,
       now,

@@ -30,8 +30,8 @@ export interface StartedAttempt {
 }
 
 /**
- * Starts an attempt, or resumes it, even after the exam's end was moved. 404: not visible. 409: not open, or no
- * attempts left.
+ * Starts an attempt, or resumes the student's open one. If the exam's end was moved to a later time, it also reopens an
+ * attempt that the server submitted at the earlier end. 404: not visible. 409: not open, or no attempts left.
  */
 export const startAttempt = (db: Database, taker: Taker): Promise<StartedAttempt | Refusal> =>
   startBatch(db, taker.examId, taker);

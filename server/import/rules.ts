@@ -338,7 +338,7 @@ export function holdsOf(
     const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
   } else if (!areLeavesChosen && emptied.some((count) => count >= emptiedFrom)) {
-    // This happens when a file covers only some of the classes.
+    // Whole classes lose all their students, typically because the file covers only some of the classes.
     const classes = emptied.filter((count) => count >= emptiedFrom).length;
     const sentence = `${name}：${classes}个班级的学员一名也没有了，${leaves}条将离开`;
     holds.push({ kind, reason: 'emptied', number: leaves, sentence });

@@ -12,7 +12,8 @@ export interface Source {
 }
 
 /**
- * Returns the source with this name as the user has it; the owner follows from who sees the imports (`visibleImports`).
+ * Returns the user's source with this name. Each user has sources of their own; administrators of all schools and the
+ * command line share theirs (owner ''), as they see each other's imports (`visibleImports`).
  */
 export const sourceOfImporter = (
   name: string,

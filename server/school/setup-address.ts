@@ -50,7 +50,7 @@ export async function isSetupCode(db: Database, code: string, now: number): Prom
  * Invalidates the address; call inside a transaction. Returns true for only one caller, and only while there is no
  * staff.
  */
-export async function useSetupAddress(db: Database): Promise<boolean> {
+export async function claimSetupAddress(db: Database): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('setting').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n && !(await isInhabited(db));
 }

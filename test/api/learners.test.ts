@@ -364,7 +364,7 @@ onBothEnginesAlways('learners', (school) => {
       const poll = () =>
         Promise.all(learners.map((one, at) => one.get('homework', { 'if-none-match': tags[at] ?? '' })));
       expect((await school().costOf(poll)).queries).toBe(2);
-      // Answers of removed learners are not cached.
+      // A learner who has signed out gets 401, also in a batch with others.
       await learners.at(-1)?.post('session/end');
       expect((await poll()).map(({ status }) => status)).toEqual([304, 304, 401]);
     });

@@ -1,4 +1,4 @@
-/** Attendance, lessons and talks of a planted student. */
+/** Adds attendance, lessons and talks to a planted student (planted-marks.ts). */
 
 import { studentMarks } from './planted-marks.ts';
 import { noon, type TestSchool } from './school.ts';

@@ -14,7 +14,7 @@ import { timeColumn } from '../../ui/moment.tsx';
 import { FormPager } from '../../ui/pager.tsx';
 import { PickerForm, refusedFields } from '../../ui/picker-form.tsx';
 import { Tag } from '../../ui/tag.tsx';
-import { pickHistory } from '../screens.ts';
+import { pickEarlierHomework } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
 import styles from './dialogs.work.module.css';
@@ -24,10 +24,10 @@ import { questionFromHomework } from './load.server.ts';
 export const meta: Route.MetaFunction = () => titleMeta('从历史作业选择');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const view = pickHistory.at(url);
+  const view = pickEarlierHomework.at(url);
   const filter = { ...view.filter, page: pickerPage(view) };
   const homework = await context.get(api).send(earlierHomework, { filter });
-  return { name: filter.name, homework, picked: pickedIds(url.searchParams), ...pickHistory.opened(url) };
+  return { name: filter.name, homework, picked: pickedIds(url.searchParams), ...pickEarlierHomework.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -47,8 +47,8 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
   return (
     <Dialog title="从历史作业选择" closeHref={closeHref} width={980}>
       <PickerForm
-        href={pickHistory.href(closeHref, { picked: elsewhere })}
-        action={pickHistory.href(closeHref, { name, page: homework.page })}
+        href={pickEarlierHomework.href(closeHref, { picked: elsewhere })}
+        action={pickEarlierHomework.href(closeHref, { name, page: homework.page })}
         closeHref={closeHref}
         refused={actionData}
         picked={picked}

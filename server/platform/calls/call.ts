@@ -150,7 +150,7 @@ export type RequestOf<C> =
           /** Requests with the same key run once. */
           idempotencyKey?: string;
           /**
-           * Identifies the content for the idempotency check if the body differs each time; by default the body does.
+           * Compared by the idempotency check instead of the body, if the body differs each time with the same content.
            */
           idempotencyContent?: string;
         }

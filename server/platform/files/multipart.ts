@@ -45,15 +45,15 @@ const usualFields = 1000;
 
 /**
  * Reads a form. `take` gets each file while it arrives, one at a time (backpressure), with the fields before it. After
- * a fault the rest of the body stays unread, because cancelling it would cut the connection before the answer. A sender
- * that is cut off sees a network error instead of the answer. With `hearsOut` the rest is drained, up to the limit of
- * the form; endless text fields are not drained.
+ * a fault the rest of the body stays unread, and a client that is still sending may see a network error instead of the
+ * answer. With `drains` the rest is read and dropped, up to `bytes`, so that the client gets the answer; but not after
+ * too many or too long text fields.
  */
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
   { fields: mostFields = usualFields, fieldBytes, files, bytes }: FormLimits,
   take: (file: FormFile, before: URLSearchParams) => Promise<undefined | typeof skipRest>,
-  hearsOut = false,
+  drains = false,
 ): Promise<ReadForm> {
   const fields = new URLSearchParams();
   const failures: unknown[] = [];
@@ -111,7 +111,7 @@ export async function readMultipart(
 
   const reader = body.getReader();
   let size = 0;
-  while (!fault || (hearsOut && fault !== 'too much typed')) {
+  while (!fault || (drains && fault !== 'too much typed')) {
     const chunk = await reader.read().catch(() => undefined);
     if (!chunk) {
       stop('broken');

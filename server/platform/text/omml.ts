@@ -26,7 +26,7 @@ const has = (parent: MathNode, name: string): boolean =>
     name,
   ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
 
-/** Splits a text into single letters, whole numbers, and runs of Chinese. */
+/** Splits a text into numbers with their decimals, runs of Chinese, runs of spaces, and single other characters. */
 const tokensOf = (text: string): MathNode[] =>
   [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
     if (/^\d/.test(part)) return node('mn', [part]);

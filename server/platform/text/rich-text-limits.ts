@@ -1,7 +1,7 @@
 /** Limits for the markup and the formulas of rich text. Sanitizing and rendering more would block other requests. */
 import { maxFormulas } from './render-math.ts';
 
-/** Maximum tags of the texts that are checked together; a table of 500 cells has a quarter of this. */
+/** Maximum cost (`markupOf`, in tags) of all texts that are checked together. A table of 500 cells costs a quarter. */
 const maxMarkup = 4_000;
 
 const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
@@ -23,7 +23,7 @@ export function complexityFault(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Returns why all these texts together are too elaborate; undefined if they are not. `most`: maximum number of tags.
+ * Returns why all these texts together are too elaborate; undefined if they are not. `most`: maximum cost (`markupOf`).
  */
 export const totalComplexityFault = (texts: readonly string[], most: number): string | undefined =>
   texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
