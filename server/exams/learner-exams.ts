@@ -21,9 +21,13 @@ import { isGivenTo } from './visible.ts';
 
 const isGiven = isGivenTo(sql<number>`learner.id`);
 
-/** Past and present memberships of the student in classes that the exam is or was given to. */
+/**
+ * Past and present memberships of the student in classes that the exam is or was given to, without those that ended
+ * before it was published.
+ */
 const classMembership = sql`from exam_class inner join class_student on class_student.class_id = exam_class.class_id
-  where exam_class.exam_id = exam.id and class_student.student_id = learner.id`;
+  where exam_class.exam_id = exam.id and class_student.student_id = learner.id
+    and (class_student.left_at is null or class_student.left_at >= coalesce(exam.published_at, 0))`;
 
 /**
  * Time at which the student's exam last changed. Submissions that are not effective count too, because they end the

@@ -192,6 +192,15 @@ onBothEngines('exam given to classes', (school) => {
   it('tells followers of the list that a class has lost it, and nobody else of it', async () => {
     const { k2 } = school().classes;
     const [inside, outside] = [school().students.k1[1] as number, school().students.k4[0] as number];
+    // The outsider left the class before the exam was published.
+    const former = {
+      class_id: school().classes.k1,
+      student_id: outside,
+      joined_at: noon - 9 * day,
+      left_at: noon - 5 * day,
+    };
+    await db().insertInto('class_student').values(former).execute();
+    await db().updateTable('exam').set({ published_at: noon - day }).where('id', '=', exam).execute();
     const positions = await Promise.all(
       [inside, outside].map(async (uid) => (await learners.get(`exams?uid=${uid}`)).body.data.since),
     );
