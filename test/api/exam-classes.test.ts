@@ -200,7 +200,11 @@ onBothEngines('exam given to classes', (school) => {
       left_at: noon - 5 * day,
     };
     await db().insertInto('class_student').values(former).execute();
-    await db().updateTable('exam').set({ published_at: noon - day }).where('id', '=', exam).execute();
+    await db()
+      .updateTable('exam')
+      .set({ published_at: noon - day })
+      .where('id', '=', exam)
+      .execute();
     const positions = await Promise.all(
       [inside, outside].map(async (uid) => (await learners.get(`exams?uid=${uid}`)).body.data.since),
     );
