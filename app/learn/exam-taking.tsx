@@ -46,6 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     id,
     name,
     place,
+    started_at: attempt?.started_at ?? 0,
     ends_at: attempt?.ends_at ?? null,
     question,
     answer,
@@ -79,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function LearnerExamTaking({ loaderData, actionData: refused }: Route.ComponentProps) {
-  const { id, name, place, ends_at, question, answer, shown, section, card } = loaderData;
+  const { id, name, place, started_at, ends_at, question, answer, shown, section, card } = loaderData;
   if (!question) return <Screen title={name}>这份试卷还没有题目。</Screen>;
   const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
   const values = {
@@ -110,7 +111,7 @@ export default function LearnerExamTaking({ loaderData, actionData: refused }: R
         <input type="hidden" name="shown" value={shown} />
         <input type="hidden" name="version" value={answer?.version ?? 0} />
         <AnswerSaving
-          name={`exam ${id} question ${question.id}`}
+          name={`exam ${id} of ${started_at} question ${question.id}`}
           save={learnExamSave.href({ id, at: place })}
           refused={refused !== undefined}
         />
