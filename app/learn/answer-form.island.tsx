@@ -170,20 +170,27 @@ function keepAnswers(
         return;
       }
       isSending = true;
-      form.requestSubmit(submitter);
+      // After sign-in the photographs that still wait return to this form. So it is saved, not left or handed in.
+      const save = form.querySelector<HTMLButtonElement>('button[name=intent][value=save]');
+      form.requestSubmit(photos.isWaiting() ? save : submitter);
     });
   });
 
-  /** Returns true once everything is saved and the server responds. Only then may the browser leave the page. */
+  /**
+   * Returns true once the server responds and everything is saved, or the learner must sign in. Only then may the browser
+   * leave the page.
+   */
   const reached = async (): Promise<boolean> => {
-    do if (!(await saveAll())) return false;
-    while (photos.isWaiting());
-    try {
-      await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(saveTimeout) });
-      return true;
-    } catch {
-      say('现在没有网络，答案保存在这台设备上');
-      return false;
-    }
+    do {
+      if (!(await saveAll())) return false;
+      try {
+        await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(saveTimeout) });
+      } catch {
+        say('现在没有网络，答案保存在这台设备上');
+        return false;
+      }
+      // A photograph may have been chosen meanwhile.
+    } while (photos.isWaiting() && !photos.needsSignIn());
+    return true;
   };
 }

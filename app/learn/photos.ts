@@ -34,9 +34,13 @@ interface Options {
 export interface Photos {
   /** True if photographs are not uploaded yet. */
   isWaiting(): boolean;
+  /** True if the last upload was refused because the learner must sign in again. */
+  needsSignIn(): boolean;
   /** True if a photograph was refused, and is still in the form. */
   hasRefused(): boolean;
-  /** Uploads what waits. Returns false if the server did not take all; then it has said why. */
+  /**
+   * Uploads what waits. Returns false if the server could not be reached, or takes nothing now; then it has said why.
+   */
   upload(): Promise<boolean>;
   /** Forgets the uploaded photographs of these paths, because the server has saved their answer. */
   saved(paths: ReadonlySet<string>): void;
@@ -46,7 +50,11 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
   const { person, name, upload, start, say, changed } = options;
   const items = new Set<Item>();
   const listOf = (field: string) => form.querySelector<HTMLUListElement>(`[data-pictures="${field}"]`);
-  const isWaiting = () => [...items].some(({ path, refused }) => path === undefined && refused === undefined);
+  /** Chosen photographs that are being shrunk: they are not among the items yet. */
+  const choices = new Set<Promise<void>>();
+  const isWaiting = () =>
+    choices.size > 0 || [...items].some(({ path, refused }) => path === undefined && refused === undefined);
+  let needsSignIn = false;
 
   const forget = (item: Item) => {
     items.delete(item);
@@ -126,23 +134,24 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
     }
   };
 
+  const isFull = (field: string) =>
+    (listOf(field)?.querySelectorAll('li:not(:has([data-drop] :checked))').length ?? 0) >= maxPictures;
+
   const choose = async (input: HTMLInputElement) => {
     const field = input.name.replace(/_(?:file|camera)$/, '_image');
     const chosen = [...(input.files ?? [])];
     input.value = '';
-    const isOver = () => listOf(field)?.querySelectorAll('li:not(:has([data-drop] :checked))').length ?? 0;
     for (const file of chosen) {
-      if (isOver() >= maxPictures) {
+      if (isFull(field)) {
         say(tooManyPictures);
         break;
       }
-      const photo = await shrinkPhoto(file);
+      const photo = await shrinkPhoto(file).catch(() => file);
       const kept = { id: newId(), person, form: name, field, photo, savedAt: Date.now() };
       const item = add(kept);
       if (item && photo.size > pictureBytes) refuse(item, pictureTooLargeMessage(pictureBytes));
       else if (item) remember(item);
     }
-    changed();
   };
 
   const refuse = (item: Item, why: string) => {
@@ -151,7 +160,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
     show(item, '');
   };
 
-  /** Returns false if the server did not answer, or takes nothing now. */
+  /** Returns false if the server did not answer, or takes nothing now. Sets `needsSignIn`. */
   const send = async (item: Item): Promise<boolean> => {
     show(item, '正在上传…');
     const body = new FormData();
@@ -179,20 +188,27 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
       refuse(item, answer.msg ?? '这张照片没有上传成功');
       return true;
     }
+    needsSignIn = status === 401 || status === 403;
     say(
       status === 401
-        ? '登录已过期，照片保存在这台设备上，请刷新页面重新登录'
-        : status === 409
+        ? '登录已过期，照片保存在这台设备上，请按任一按钮重新登录'
+        : status === 403 || status === 409
           ? (answer.msg ?? '照片没有上传，保存在这台设备上')
           : '学校的服务器暂时没有应答，照片保存在这台设备上，稍后自动上传',
     );
-    return false;
+    return needsSignIn;
   };
 
   for (const input of form.querySelectorAll<HTMLInputElement>('input[type=file]')) {
     // An iPhone converts HEIC to JPEG if the list leaves it out.
     if (/iPhone|iPad|Macintosh/.test(navigator.userAgent)) input.accept = pictureTypes;
-    input.addEventListener('change', () => void choose(input));
+    input.addEventListener('change', () => {
+      const choice: Promise<void> = choose(input).finally(() => {
+        choices.delete(choice);
+        changed();
+      });
+      choices.add(choice);
+    });
   }
   for (const place of form.querySelectorAll<HTMLLIElement>('[data-pictures] li')) {
     const field = place.closest<HTMLElement>('[data-pictures]')?.dataset.pictures ?? '';
@@ -202,6 +218,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
     const known = new Set([...form.querySelectorAll<HTMLInputElement>('input[type=hidden]')].map(({ value }) => value));
     for (const one of kept) {
       if (one.path !== undefined && known.has(one.path)) void dropPhoto(one.id);
+      else if (isFull(one.field) && !known.has(one.replaces ?? '')) say(tooManyPictures);
       else {
         const item = add(one);
         if (item?.path !== undefined) show(item, '');
@@ -212,13 +229,17 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
 
   return {
     isWaiting,
+    needsSignIn: () => needsSignIn,
     hasRefused: () => [...items].some(({ refused }) => refused !== undefined),
     async upload() {
+      needsSignIn = false;
+      await Promise.all(choices);
       for (const item of [...items]) {
         if (item.path !== undefined || item.refused !== undefined) continue;
-        if (await send(item)) continue;
+        const isAnswered = await send(item);
+        if (isAnswered && !needsSignIn) continue;
         if (items.has(item)) show(item, '等待上传');
-        return false;
+        return isAnswered;
       }
       return true;
     },

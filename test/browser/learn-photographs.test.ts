@@ -200,3 +200,38 @@ it('photographs that the browser cannot read are converted by the server, or ref
   await page.locator('[data-flash], [role=alert]').first().waitFor();
   expect((await answer()).images).toHaveLength(1);
 });
+
+it('a photograph that is still being shrunk when a button is pressed is in the answer', async () => {
+  const page = await openHomework();
+  await page.evaluate(() => {
+    const { decode } = HTMLImageElement.prototype;
+    HTMLImageElement.prototype.decode = async function slowly() {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      return decode.call(this);
+    };
+  });
+  await choose(page, await photograph());
+  await page.click(button('提交作业'));
+  await page.waitForURL(/ask=1/);
+  expect((await answer()).images).toHaveLength(1);
+});
+
+it('a photograph that waits when the sign-in has expired is sent after signing in, before anything is handed in', async () => {
+  const page = await openHomework();
+  const { db } = school.database;
+  await page.fill(`[name=q${essay}]`, '解：如图');
+  await expect.poll(async () => (await answer()).content).toBe('解：如图');
+  await db.updateTable('learner_session').set({ ended_at: noon }).where('ended_at', 'is', null).execute();
+  await choose(page, await photograph());
+  await page.locator('[data-save-state]:has-text("登录已过期，照片保存在这台设备上")').waitFor();
+  await page.click(button('提交作业'));
+  await page.fill('#number', '20260012');
+  await page.fill('#password', 'Xiaoman2026');
+  await page.click(button('登录'));
+  await page.click(button('继续提交'));
+  await places(page).locator('a[href^="/learn/files/"]').waitFor();
+  // It was saved, and the unanswered questions were not asked for.
+  expect(page.url()).toBe(`${server.base}/learn/homework/${homework}`);
+  await expect.poll(async () => (await answer()).images.length).toBe(1);
+  expect((await answer()).content).toBe('解：如图');
+});
