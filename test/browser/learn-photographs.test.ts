@@ -205,9 +205,9 @@ it('a photograph that is still being shrunk when a button is pressed is in the a
   const page = await openHomework();
   await page.evaluate(() => {
     const { decode } = HTMLImageElement.prototype;
-    HTMLImageElement.prototype.decode = async function slowly() {
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      return decode.call(this);
+    // A slow phone.
+    HTMLImageElement.prototype.decode = function slowly() {
+      return new Promise((resolve) => setTimeout(() => resolve(decode.call(this)), 3000));
     };
   });
   await choose(page, await photograph());
