@@ -1,5 +1,5 @@
 /**
- * Opens a submission as soon as it is selected, and hides the button that opens it without client JS. Plain DOM code
+ * Opens a submission when it is selected, and hides the button that opens it without client JS. Plain DOM code
  * without React.
  */
 import '../ui/client/keys/quick-keys.ts';

@@ -1,7 +1,7 @@
 /** Draws photographs on a canvas: upright, smaller, turned and cropped. */
 import { fitPicture, postedPictureSize } from '#server/platform/files/rules.ts';
 
-/** A photograph of this size is sent as it is. */
+/** Photographs up to this size are sent unchanged. */
 const smallBytes = 1024 * 1024;
 
 /** Rejects if the browser does not know the format, such as HEIC. The browser applies the EXIF orientation. */
@@ -54,7 +54,7 @@ export function drawPhoto(
 export const jpegOf = (canvas: HTMLCanvasElement): Promise<Blob | null> =>
   new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
 
-/** Shrinks a photograph to the size that the server keeps. Returns it as it is if the browser cannot read it. */
+/** Shrinks a photograph to the size that the server keeps. Returns the file unchanged if the browser cannot read it. */
 export async function shrinkPhoto(photo: Blob): Promise<Blob> {
   // A GIF may move.
   if (photo.type === 'image/gif') return photo;

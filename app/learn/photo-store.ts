@@ -54,7 +54,7 @@ async function attempt<Value>(
   }
 }
 
-/** Lists the photographs of a form, the oldest first. Deletes those of any form that are older than a month. */
+/** Lists the photographs of a form, the oldest first. Deletes photographs of all forms that are older than a month. */
 export async function keptPhotos(person: string, form: string): Promise<KeptPhoto[]> {
   const all = ((await attempt('readonly', (table) => table.getAll())) ?? []) as KeptPhoto[];
   const isOld = ({ savedAt }: KeptPhoto) => Date.now() - savedAt > maxAge;

@@ -55,7 +55,7 @@ export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number
   meeting: { 1: '已参加' },
 };
 
-/** What every browser shows. The types are listed one by one, because iPhones then convert HEIC to JPEG. */
+/** Formats that every browser shows. The types are listed one by one, because iPhones then convert HEIC to JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 /** Other phones offer their HEIC photographs only if the list has them. */
 export const photoTypes = `${pictureTypes},image/heic,image/heif,.heic,.heif`;

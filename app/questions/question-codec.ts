@@ -68,7 +68,7 @@ export const draftForApi = (draft: QuestionDraft): QuestionDraft => ({
   ques_item: draft.ques_item.map(draftForApi),
 });
 
-/** Maximum numbers of fields read from a form; no question has so many. */
+/** Maximum numbers of fields read from a form; no question has more. */
 const maxItems = 200;
 
 const maxBlanks = 100;

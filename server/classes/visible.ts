@@ -4,8 +4,8 @@
  *
  * Lecturers see the classes they head, and classes that take a course in which they teach a period; they may publish
  * homework to these. Assistants see the classes they assist. Group and one-to-one classes (`class_type` 3 and 1) are
- * excluded. Whoever sees a class sees all its students, courses, periods and courseware; its homework has a rule of its
- * own (`visibleHomeworkIds`).
+ * excluded. A person who sees a class sees all its students, courses, periods and courseware; homework has another rule
+ * (`visibleHomeworkIds`).
  */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';

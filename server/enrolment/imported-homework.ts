@@ -16,7 +16,7 @@ export async function moveReportsAlong(
 }
 
 /**
- * Gives new members the open homework of their class. Returns the ids of that homework by membership id
+ * Gives new members the open homework of their class. Returns the ids of the homework by membership id
  * (`membershipId`).
  */
 export async function assignOpenHomework(

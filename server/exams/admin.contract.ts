@@ -196,7 +196,7 @@ const Moment = v.optional(
 
 /**
  * The audience of an exam. `grade`: all classes that the grades have now. Without `audience` and `class_ids` a new exam
- * is given to whole schools, and an edited one stays as it is.
+ * is given to whole schools, and an edited one is unchanged.
  */
 const audienceFields = {
   audience: searchWord(audiences),

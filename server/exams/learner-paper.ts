@@ -72,7 +72,7 @@ interface Paper {
 const papers = new WeakMap<object, Map<string, Promise<Paper>>>();
 const papersKept = 20;
 
-/** Returns the paper; with `reportId` also the results of that report. */
+/** Returns the paper; with `reportId` also its results. */
 export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
   if (reportId !== undefined) return buildPaper(db, exam, reportId);
   const executor = db.getExecutor().adapter;

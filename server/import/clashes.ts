@@ -33,7 +33,7 @@ export interface PlannedEntry {
 /** With more rows than this, the import has no week view. */
 const maxPlanned = 5000;
 
-/** Returns the periods and lessons of an import in order of time. Of an applied import, as they are stored now. */
+/** Returns the periods and lessons of an import in order of time; after applying it, as the records are stored now. */
 export async function plannedEntries(db: Database, importId: number, timezone: string): Promise<PlannedEntry[]> {
   const rows = await db
     .selectFrom('import_row')

@@ -98,7 +98,7 @@ export const ImportRecord = v.object({
   kinds: v.array(Count),
   totals: v.array(v.number()),
   effects: v.array(v.string()),
-  /** What applying sends, and what has to be printed after it. */
+  /** Sentences about messages that applying sends and passwords to print after it. */
   follow_ups: v.array(v.string()),
   holds: v.array(Hold),
   refused: v.number(),

@@ -51,7 +51,7 @@ export async function claimImport(db: Database, importId: number, job: ImportJob
   return Number(claimed.numUpdatedRows) === 1;
 }
 
-/** Releases an import whose process died. Nothing is half done: its transaction was rolled back, or it only read. */
+/** Releases an import whose process died. The job left nothing half done: its transaction is gone, or it only read. */
 export async function releaseLostJobs(db: Database, importId: number): Promise<void> {
   await db
     .updateTable('import')

@@ -267,7 +267,7 @@ export async function rowPage(
   };
 }
 
-/** Tells whether a row shows the reader's doubts about its place. Of a list only people do, not their classes. */
+/** Tells whether a row shows the reader's doubts about its place. In a list only people count, not their classes. */
 const isShownAt = (kind: string, { list }: Pick<StoredImport, 'list'>): boolean =>
   !list || listKinds.some((one) => one === kind);
 

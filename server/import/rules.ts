@@ -24,7 +24,7 @@ export const kindNames: Readonly<Record<string, string>> = {
 /** A user with one of these permissions can import, because each allows creating some kind of record by hand. */
 export const importPermissions = ['people', 'teaching', 'settings'] as const;
 
-/** Kinds of which a single list can consist. */
+/** Kinds that a list can consist of. */
 export const listKinds = ['student', 'staff'] as const;
 
 /** Identities that all people of a list can get. Administrators cannot be imported. */
@@ -260,7 +260,7 @@ export const choiceFault = (one: { state: ImportState; job: string }): string | 
 export const busyFault = ({ job }: { job: string }): string | undefined =>
   job === '' ? undefined : `正在${jobNames[job as ImportJob]}，请稍候`;
 
-/** What applying will send and what has to be printed after it, by the outcomes of the check. */
+/** Writes sentences about messages that applying sends and passwords to print after it, from the check's outcomes. */
 export function followUps(counts: Partial<Record<string, Partial<Record<string, number>>>>): string[] {
   const countOf = (kind: string, ...outcomes: readonly RowOutcome[]) =>
     outcomes.reduce((sum, outcome) => sum + (counts[kind]?.[outcome] ?? 0), 0);

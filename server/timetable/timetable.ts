@@ -383,8 +383,8 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
 
 /**
  * Returns the choices of the form. Targets are courses that classes take or that have no child courses, each course of
- * the group and one-to-one classes that have not ended, and each course of the state-school classes. A course that a
- * class has on its own is no target of that class: its parent course is.
+ * the group and one-to-one classes that have not ended, and each course of the state-school classes. The target of
+ * a class is the parent course, not the class's own course below it.
  */
 async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
   const [courses, classes, stateClasses, lecturers, rooms] = await Promise.all([

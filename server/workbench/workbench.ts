@@ -45,7 +45,7 @@ export async function loadWorkbench(context: WorkbenchContext): Promise<Workbenc
     actor.permissions.includes('dispatch') ? listDrafts(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? postsSince(context, now - twoDays, shown) : [],
   ]);
-  // Whoever has work is assigned, so that only idle users cost this query.
+  // People with work are assigned already, so only idle users cost this query.
   const isIdle = lessons.length + leave.total + due.length + handouts.length + rolls.total === 0;
   const is_unassigned = isIdle && (await busyStaffIds(db, [actor.id])).length === 0 ? 1 : 0;
   return { is_unassigned, lessons, ...corrections, leave, due, handouts, rolls, drafts, news };

@@ -62,7 +62,7 @@ export async function promotedLately(
   );
 }
 
-/** Returns the external ids of courses that earlier roll-overs of the school copied, of those given. */
+/** Filters the given external ids by courses that earlier roll-overs of the school copied. */
 export async function copiedBefore(db: Database, schoolId: number, copies: readonly string[]): Promise<Set<string>> {
   const { name, owner } = rolloverSource(schoolId);
   const rows = await db

@@ -308,7 +308,7 @@ onBothEngines('staff', (opened) => {
           token,
           headers,
         );
-      // Whoever has just signed in with a first password is not asked for it.
+      // After sign-in with a first password, the old password is not asked for.
       for (const old of ['', password])
         expect(errorsOf(await change(password, old))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
       expect(errorsOf(await change('Chosen2026', 'Wrong2026'))).toEqual([422, { old_password: ['旧密码不正确'] }]);

@@ -149,7 +149,7 @@ it('text and photographs of a broken line survive a reload, and are sent when it
   await expect.poll(async () => (await answer()).images.length).toBe(1);
   expect((await answer()).content).toBe('解：如图');
   await places(page).locator('a[href^="/learn/files/"]').waitFor();
-  // What the server has is not kept or sent again.
+  // Photographs that the server has are not kept or sent again.
   await page.reload();
   await page.locator('[data-pictures] li').first().waitFor();
   const left = await page.evaluate(

@@ -221,7 +221,7 @@ describe('server with a failing database', () => {
       expect(took).toBeLessThan(maxWait);
       expect(meanwhile.length).toBeGreaterThan(20);
       expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([]);
-      // That PostgreSQL process is still stopped, and the pool may have no free connection.
+      // The PostgreSQL process is still stopped, and the pool may have no free connection.
       await administrate(async (client) => {
         await lock(client, others);
         const recalls = Promise.all(others.map(recall));

@@ -46,7 +46,7 @@ function moveInto(bucket: Bucket, folder: string): void {
   }
 }
 
-/** Starts the school. Returns what is missing if it cannot run on this machine. */
+/** Starts the school. Returns the missing programs if it cannot run on this machine. */
 export async function openPlace(): Promise<Place | { missing: string }> {
   const noProxy = missingProxy('haproxy');
   if (noProxy) return { missing: noProxy };

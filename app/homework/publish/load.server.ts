@@ -78,7 +78,7 @@ async function freshForm(
   }
   if (arrange_type === sourceSession) throw data({ msg: missingSession }, { status: 404 });
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
-  // Nobody has to choose the only course.
+  // The only course is chosen already.
   const course = course_id ? courses.find(({ id }) => id === course_id) : courses.length === 1 ? courses[0] : undefined;
   if (!course) {
     if (course_id) throw data({ msg: missingCourse }, { status: 404 });

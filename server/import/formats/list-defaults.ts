@@ -49,7 +49,7 @@ export function withDefaults(
 
 interface Default {
   head: string;
-  /** Returns the cell as it is in the file, or the chosen value if it is empty. */
+  /** Returns the cell of the file, or the chosen value if the cell is empty. */
   cell(row: SheetRow): SheetCell;
 }
 

@@ -108,8 +108,8 @@ export function readLists(
 }
 
 /**
- * Returns what was chosen for the source's previous list, unless this list is about another kind of people. The classes
- * of its sheets are left out: in the next file a sheet of the same name, such as Sheet1, may be about another class.
+ * Returns the mapping chosen for the source's previous list, unless this list is about another kind of people. The
+ * classes of its sheets are left out: in the next file a sheet of the same name (Sheet1) may be about another class.
  */
 function rememberedFor(
   guesses: readonly { guess: ListPreview }[],

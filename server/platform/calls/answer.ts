@@ -120,8 +120,8 @@ function incomingCallOf({ req }: Context): IncomingCall {
 }
 
 /**
- * Thrown if the client disconnected before its request was complete. Nothing is answered, and nothing logged as an
- * error.
+ * Thrown if the client disconnected before its request was complete. The request gets no answer and no
+ * error in the log.
  */
 export class ClientGone extends Error {}
 

@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /**
- * What erasing does to the rows. `kept`: they stay, such as scores, attendance and counts, which name nobody.
+ * Effect of erasing on the rows. `kept`: they stay, such as scores, attendance and counts, which name nobody.
  * `emptied`: their texts are blanked. `deleted`: they are deleted.
  */
 export type ErasureEffect = 'kept' | 'emptied' | 'deleted';

@@ -105,7 +105,7 @@ function progressWriter({ db, now }: ImportContext, id: string) {
     writing = writing.then(async () => {
       await db.updateTable('question_import').set({ percent, updated_at: seconds() }).where('id', '=', id).execute();
     });
-    // Whoever awaits `settled` gets the error; this avoids an unhandled rejection before that.
+    // The caller that awaits `settled` gets the error; this avoids an unhandled rejection before that.
     writing.catch(() => undefined);
   };
   return { tell, seconds, settled: () => writing };
