@@ -284,7 +284,6 @@ export const importMessages = {
   nothing: '没有可以导入的题目',
   wordEnding: '请上传 .docx 格式的文件',
   excelEnding: '请上传 .xlsx 格式的文件',
-  ending: '只能导入 .docx 或 .xlsx 格式的文件',
   unreadable: '文件无法读取，请检查后重新上传',
   interrupted: '读取中断，请重新上传',
 } as const;

@@ -97,7 +97,7 @@ describe('the preview process', () => {
     const body =
       paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
     const saved: [number, string][] = [];
-    const preview = await previewImport(1, wordFile({ body, media: { 'a.png': png } }), {
+    const preview = await previewImport([{ name: 'a.docx', bytes: wordFile({ body, media: { 'a.png': png } }) }], {
       savePicture: async (bytes, type) => {
         saved.push([bytes.length, type]);
         return '/files/p/1';
@@ -110,7 +110,7 @@ describe('the preview process', () => {
   test('fails when a picture cannot be stored', async () => {
     const body =
       paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
-    const failing = previewImport(1, wordFile({ body, media: { 'a.png': png } }), {
+    const failing = previewImport([{ name: 'a.docx', bytes: wordFile({ body, media: { 'a.png': png } }) }], {
       savePicture: async () => {
         throw new Error('disk full');
       },
@@ -120,20 +120,22 @@ describe('the preview process', () => {
 
   test('reports progress from 0 to 1', async () => {
     const parts: number[] = [];
-    await previewImport(1, wordOf(50), { onProgress: (part) => parts.push(part) });
+    await previewImport([{ name: 'a.docx', bytes: wordOf(50) }], { onProgress: (part) => parts.push(part) });
     expect(parts).toEqual([...parts].sort((one, other) => one - other));
     expect(parts.at(-1)).toBe(1);
   });
 
   test('stops when cancelled and at the time limit', async () => {
     const file = wordOf(500);
-    expect(await previewImport(1, file, { signal: AbortSignal.timeout(30) })).toEqual({
+    expect(await previewImport([{ name: 'a.docx', bytes: file }], { signal: AbortSignal.timeout(30) })).toEqual({
       refused: previewRefusals.cancelled,
     });
-    expect(await previewImport(1, file, { signal: AbortSignal.abort() })).toEqual({
+    expect(await previewImport([{ name: 'a.docx', bytes: file }], { signal: AbortSignal.abort() })).toEqual({
       refused: previewRefusals.cancelled,
     });
-    expect(await previewImport(1, file, { timeLimit: 20 })).toEqual({ refused: previewRefusals.tooLong });
+    expect(await previewImport([{ name: 'a.docx', bytes: file }], { timeLimit: 20 })).toEqual({
+      refused: previewRefusals.tooLong,
+    });
   });
 
   test('refuses a file that exceeds its memory and still reads the next one', async () => {
@@ -143,18 +145,22 @@ describe('the preview process', () => {
       (_, i) => `<w:p><w:r><w:t>${(i * 7919) % 1_000_003}</w:t></w:r></w:p>${'<w:p/>'.repeat(20)}`,
     );
     const huge = wordFile({ body: noise.join('') });
-    expect(await previewImport(1, huge)).toEqual({ refused: previewRefusals.tooMuchMemory });
-    expect(await previewImport(1, wordOf(1))).toMatchObject({ questions: [{ errors: [] }] });
+    expect(await previewImport([{ name: 'a.docx', bytes: huge }])).toEqual({ refused: previewRefusals.tooMuchMemory });
+    expect(await previewImport([{ name: 'a.docx', bytes: wordOf(1) }])).toMatchObject({ questions: [{ errors: [] }] });
   });
 
   test('answers five concurrent previews, each in its turn', async () => {
-    const previews = await Promise.all(Array.from({ length: 5 }, () => previewImport(1, wordOf(20))));
+    const previews = await Promise.all(
+      Array.from({ length: 5 }, () => previewImport([{ name: 'a.docx', bytes: wordOf(20) }])),
+    );
     expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
   });
 
   test('passes on the refusal of an empty or too large file', async () => {
-    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件内容为空' });
-    expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
+    expect(await previewImport([{ name: 'a.xlsx', bytes: new Uint8Array() }])).toEqual({ refused: '文件内容为空' });
+    expect(await previewImport([{ name: 'a.docx', bytes: Buffer.alloc(51 * 2 ** 20) }])).toEqual({
+      refused: previewRefusals.tooLarge,
+    });
   });
 });
 

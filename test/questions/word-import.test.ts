@@ -156,7 +156,7 @@ B、乙
   });
 
   test('reports a file without questions', async () => {
-    expect(await readFile('通知\n明天放假')).toEqual({
+    expect(await readFile('通知\n明天放假')).toMatchObject({
       questions: [],
       errors: [{ where: '文件', message: '没有识别到题目，请按模板填写' }],
     });

@@ -44,7 +44,7 @@ let questions = 0;
 let faultless = 0;
 const started = performance.now();
 const { delay, hold } = await watched(async () => {
-  const preview = await previewImport(format === '1' ? 1 : 2, bytes, {
+  const preview = await previewImport([{ name: format === '1' ? 'a.docx' : 'a.xlsx', bytes }], {
     onProgress: () => {
       progress += 1;
     },

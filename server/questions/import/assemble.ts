@@ -68,6 +68,13 @@ export interface RawQuestion {
   /** Notes made while reading the file. */
   errors: ImportNote[];
   losses: ImportNote[];
+  doubts: ImportNote[];
+  /** Points, in halves. */
+  score?: number;
+  /** Number as the file prints it. */
+  number?: string;
+  /** First and last line of the document. */
+  lines?: { from: number; to: number };
 }
 
 export const emptyRawQuestion = (source: ImportSource, where: string): RawQuestion => ({
@@ -77,6 +84,7 @@ export const emptyRawQuestion = (source: ImportSource, where: string): RawQuesti
   items: [],
   errors: [],
   losses: [],
+  doubts: [],
 });
 
 /** Formats the place of a line for messages; Word and Excel count differently. */
@@ -114,6 +122,10 @@ export function assembleQuestion(
     source: raw.source,
     errors: sortByPlace(withoutRepeats([...structureErrors(raw), ...sortByForm(errors)])),
     losses: sortByPlace(allLosses(raw, pictures, placeOfLine)),
+    doubts: sortByPlace(withoutRepeats(allDoubts(raw))),
+    score: raw.score,
+    number: raw.number,
+    lines: raw.lines,
   };
 }
 
@@ -156,6 +168,8 @@ function report(errors: NotesByField, path: string, where: string, message: stri
 }
 
 const structureErrors = (raw: RawQuestion): ImportNote[] => [...raw.errors, ...raw.items.flatMap(structureErrors)];
+
+const allDoubts = (raw: RawQuestion): ImportNote[] => [...raw.doubts, ...raw.items.flatMap(allDoubts)];
 
 function allLosses(
   raw: RawQuestion,

@@ -4,23 +4,34 @@ import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
+import { zipRefusals } from '#server/platform/files/zip.ts';
+import { importMessages } from '../rules.ts';
 import { addToBank } from './commit.ts';
+import { formatOf } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
-import type { ImportFormat } from './imported-question.ts';
 import { previewImport } from './preview.ts';
-import { faultTexts, formats, refusalOfFile, refusalWithoutFile, wrongEndingMessages } from './refusal.ts';
+import { faultTexts, refusalOfFile, refusalWithoutFile } from './refusal.ts';
 import { pictureStore } from './stored-pictures.ts';
+
+/** Formats by their number in the address of the call. */
+const officeFormats = {
+  1: { name: 'docx', wrongEnding: importMessages.wordEnding },
+  2: { name: 'xlsx', wrongEnding: importMessages.excelEnding },
+} as const;
 
 /** Imports every question of a file, or none. */
 export async function importFile(
   { storage, actor, now }: Pick<ImportContext, 'storage' | 'actor' | 'now'>,
   file: UploadedFile | undefined,
-  format: ImportFormat,
+  format: keyof typeof officeFormats,
 ): Promise<Refusal | TransactionWork<null>> {
   if (!file) return refusalWithoutFile();
-  if (formats[extensionOf(file.name)] !== format) return refusalOfFile([wrongEndingMessages[format]], 'wrong-type');
+  const { name, wrongEnding } = officeFormats[format];
+  if (extensionOf(file.name) !== name) return refusalOfFile([wrongEnding], 'wrong-type');
+  const bytes = await readFile(file.staged.path);
+  if (formatOf({ name: file.name, bytes })?.name !== name) return refusalOfFile([zipRefusals.mismatch.message]);
   const pictures = pictureStore(storage);
-  const found = await previewImport(format, await readFile(file.staged.path), { savePicture: pictures.save });
+  const found = await previewImport([{ name: file.name, bytes }], { savePicture: pictures.save });
   const faults = 'refused' in found ? [found.refused] : faultTexts(found);
   if ('refused' in found || faults.length > 0) {
     await pictures.drop();

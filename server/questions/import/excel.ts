@@ -15,7 +15,13 @@ export const readExcelQuestions = questionsReader(
   'xlsx',
   async (zip, onProgress) => {
     const read = (await readSheets(zip, onProgress)).map(readSheet);
-    return { questions: read.flatMap(({ questions }) => questions), errors: read.flatMap(({ errors }) => errors) };
+    return {
+      format: 'xlsx',
+      questions: read.flatMap(({ questions }) => questions),
+      errors: read.flatMap(({ errors }) => errors),
+      leftOut: [],
+      doubts: [],
+    };
   },
   (field) => field.where,
 );
@@ -91,9 +97,9 @@ const requiredColumns = (type: QuestionType): [Column, string][] => [
   ['difficulty', '难度'],
 ];
 
-function readSheet(sheet: Sheet): ReaderResult {
+function readSheet(sheet: Sheet): Pick<ReaderResult, 'questions' | 'errors'> {
   const type = readType(sheet.name);
-  const refuse = (message: string): ReaderResult => ({ questions: [], errors: [{ where: sheet.name, message }] });
+  const refuse = (message: string) => ({ questions: [], errors: [{ where: sheet.name, message }] });
   if (type === undefined) {
     // A sheet with an unknown name is an error only if it has questions; instructions or an empty Sheet1 are fine.
     return findTitles(sheet, 1) ? refuse(sheetMessages.name) : { questions: [], errors: [] };

@@ -16,16 +16,46 @@ export interface ImportedQuestion {
   errors: ImportNote[];
   /** Content of the file that the question will lack: formulas, pictures in unknown formats, text outside any field. */
   losses: ImportNote[];
+  /** Readings that somebody should check. They do not block the import. */
+  doubts: ImportNote[];
+  /** Points, in halves; undefined if the file names none. */
+  score?: number;
+  /** Number of the question as the file prints it, such as `12` or `（3）`. */
+  number?: string;
+  /** First and last line of the document that the question was read from; only in Word. */
+  lines?: { from: number; to: number };
 }
 
+export type PreviewFormat =
+  | 'docx-paper'
+  | 'docx-template'
+  | 'xlsx'
+  | 'moodle-xml'
+  | 'gift'
+  | 'aiken'
+  | 'qti12'
+  | 'qti21'
+  | 'qti30'
+  | 'imscc'
+  | 'csv'
+  | 'text';
+
 export interface ImportPreview {
+  format: PreviewFormat;
   questions: ImportedQuestion[];
   /** Errors about the file as a whole, such as a sheet without a stem column. */
   errors: ImportNote[];
+  /** Text of the file that is in no question, in few words: cover, instructions, headings, an unknown kind of question. */
+  leftOut: ImportNote[];
+  /** Doubts about the file as a whole. */
+  doubts: ImportNote[];
 }
 
-/** 1: Word (.docx). 2: Excel (.xlsx). */
-export type ImportFormat = 1 | 2;
+/** A file to read. `name`: with its ending. */
+export interface QuestionsFile {
+  name: string;
+  bytes: Uint8Array;
+}
 
 /** Stores a picture of the file; returns its URL, or null if it is refused. */
 export type SavePicture = (bytes: Uint8Array, contentType: string) => Promise<string | null>;

@@ -1,10 +1,9 @@
-import type { ImportedQuestion, ImportFormat, ImportNote } from './imported-question.ts';
+import type { ImportedQuestion, ImportPreview, QuestionsFile } from './imported-question.ts';
 
 /** Messages between the server and the child process that reads files. */
 
 export interface ParsingTask {
-  format: ImportFormat;
-  bytes: Uint8Array;
+  files: readonly QuestionsFile[];
   keepsPictures: boolean;
 }
 
@@ -16,7 +15,7 @@ export type FromWorker =
   | { kind: 'progress'; part: number }
   | { kind: 'picture'; ask: number; bytes: Uint8Array; contentType: string }
   | { kind: 'questions'; ask: number; questions: ImportedQuestion[] }
-  | { kind: 'done'; errors: ImportNote[] }
+  | { kind: 'done'; preview: Omit<ImportPreview, 'questions'> }
   | { kind: 'refused'; message: string }
   | { kind: 'thrown'; error: Error };
 

@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause, setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
-import { extensionOf } from '#server/platform/files/rules.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { importMessages } from '../rules.ts';
 import { noteDuplicates, placeInFile, rowsPerStatement } from './duplicates.ts';
+import { formatOf, unknownFormatMessage } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
-import type { ImportedQuestion, ImportFormat } from './imported-question.ts';
+import type { ImportedQuestion, QuestionsFile } from './imported-question.ts';
 import { previewImport } from './preview.ts';
 import { purgePreviews } from './preview-state.ts';
-import { formats, refusalOfFile, refusalWithoutFile } from './refusal.ts';
+import { refusalOfFile, refusalWithoutFile } from './refusal.ts';
 import { pictureStore } from './stored-pictures.ts';
 
 /** Milliseconds that the upload waits, so that a short file is read when it returns. */
@@ -27,17 +27,18 @@ export async function startPreview(
   file: UploadedFile | undefined,
 ): Promise<{ import_id: string } | Refusal> {
   if (!file) return refusalWithoutFile();
-  const format = formats[extensionOf(file.name)];
-  if (!format) return refusalOfFile([importMessages.ending], 'wrong-type');
+  const bytes = await readFile(file.staged.path);
+  const files = [{ name: file.name, bytes }];
+  const format = formatOf({ name: file.name, bytes })?.name;
+  if (!format) return refusalOfFile([unknownFormatMessage()], 'wrong-type');
   const { db, actor, now } = context;
   await purgePreviews(context);
-  const bytes = await readFile(file.staged.path);
   const id = randomBytes(20).toString('base64url');
   await db
     .insertInto('question_import')
     .values({ id, owner_id: actor.id, file_name: file.name, status: 1, created_at: now, updated_at: now })
     .execute();
-  const reading = withoutDeadline(() => parseAndStore(context, { id, format, bytes })).catch(async (error: unknown) => {
+  const reading = withoutDeadline(() => parseAndStore(context, id, files)).catch(async (error: unknown) => {
     context.log.error({ err: error, format }, 'import failed');
     const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(context, id, reason).catch(() => undefined);
@@ -46,14 +47,11 @@ export async function startPreview(
   return { import_id: id };
 }
 
-async function parseAndStore(
-  context: ImportContext,
-  { id, format, bytes }: { id: string; format: ImportFormat; bytes: Uint8Array },
-): Promise<void> {
+async function parseAndStore(context: ImportContext, id: string, files: readonly QuestionsFile[]): Promise<void> {
   const { db, storage } = context;
   const pictures = pictureStore(storage);
   const progress = progressWriter(context, id);
-  const found = await previewImport(format, bytes, { savePicture: pictures.save, onProgress: progress.tell });
+  const found = await previewImport(files, { savePicture: pictures.save, onProgress: progress.tell });
   await progress.settled();
   if ('refused' in found) {
     await pictures.drop();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { importBytes } from '#server/questions/rules.ts';
-import type { ImportFormat, ImportPreview, SavePicture } from './imported-question.ts';
+import type { ImportedQuestion, ImportPreview, QuestionsFile, SavePicture } from './imported-question.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
 
@@ -49,30 +49,28 @@ function leave(): void {
 }
 
 /**
- * Reads a .docx (format 1) or .xlsx (format 2); returns the preview, or the sentence that refuses the file.
+ * Reads a file of questions, or a Word paper with its answer key; returns the preview, or the sentence that refuses it.
  * @throws errors of `savePicture`
  */
 export async function previewImport(
-  format: ImportFormat,
-  bytes: Uint8Array,
+  files: readonly QuestionsFile[],
   options: PreviewOptions = {},
 ): Promise<ImportPreview | { refused: string }> {
-  if (bytes.byteLength > importBytes) return { refused: previewRefusals.tooLarge };
+  if (files.some(({ bytes }) => bytes.byteLength > importBytes)) return { refused: previewRefusals.tooLarge };
   if (options.signal?.aborted) return { refused: previewRefusals.cancelled };
   await enter();
   try {
-    return options.signal?.aborted ? { refused: previewRefusals.cancelled } : await parse(format, bytes, options);
+    return options.signal?.aborted ? { refused: previewRefusals.cancelled } : await parse(files, options);
   } finally {
     leave();
   }
 }
 
 async function parse(
-  format: ImportFormat,
-  bytes: Uint8Array,
+  files: readonly QuestionsFile[],
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
-  const task: ParsingTask = { format, bytes, keepsPictures: options.savePicture !== undefined };
+  const task: ParsingTask = { files, keepsPictures: options.savePicture !== undefined };
   // The child gets an empty environment, so that it knows no settings and no secrets.
   const worker = fork(program, {
     execArgv: limits,
@@ -94,7 +92,7 @@ function awaitWorker(
   task: ParsingTask,
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
-  const preview: ImportPreview = { questions: [], errors: [] };
+  const questions: ImportedQuestion[] = [];
   return new Promise((resolve, reject) => {
     const cleanUp = () => {
       clearTimeout(timer);
@@ -124,11 +122,10 @@ function awaitWorker(
           return send({ ask: message.ask, url });
         }
         case 'questions':
-          preview.questions.push(...message.questions);
+          questions.push(...message.questions);
           return send({ ask: message.ask, url: null });
         case 'done':
-          preview.errors.push(...message.errors);
-          return finish(preview);
+          return finish({ ...message.preview, questions });
         case 'refused':
           return finish({ refused: message.message });
         case 'thrown':

@@ -1,17 +1,22 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
-import type { ImportNote, ImportPreview, SavePicture } from './imported-question.ts';
+import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
 import { createPictureStore } from './pictures.ts';
 import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
-/** Result of a reader: the questions of the file, and errors that belong to none of them. */
+/** Result of a reader: the questions of the file, and notes that belong to none of them. */
 export interface ReaderResult {
+  format: PreviewFormat;
   questions: RawQuestion[];
   errors: ImportNote[];
+  leftOut: ImportNote[];
+  doubts: ImportNote[];
 }
 
 export interface ReadingOptions {
+  /** Further files that belong to the first, such as its answer key. Only Word papers take some. */
+  more?: readonly QuestionsFile[];
   savePicture?: SavePicture;
   /** Progress from 0 to 1. */
   onProgress?: (part: number) => void;
@@ -58,7 +63,7 @@ export function questionsReader(
       const found = await find(zip, (part) => onProgress(part * readingShare));
       if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
       const keeper = createPictureStore(zip, savePicture);
-      const preview: ImportPreview = { questions: [], errors: found.errors };
+      const preview: ImportPreview = { ...found, questions: [] };
       for (const [index, raw] of found.questions.entries()) {
         await keeper.keep(picturesOf(raw));
         preview.questions.push(assembleQuestion(raw, keeper.kept, placeOfLine));

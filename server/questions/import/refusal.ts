@@ -2,17 +2,10 @@
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { importMessages } from '../rules.ts';
-import type { ImportFormat, ImportPreview } from './imported-question.ts';
+import type { ImportPreview } from './imported-question.ts';
 
 /** Maximum number of messages of a refused file. */
 const maxMessages = 200;
-
-export const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };
-
-export const wrongEndingMessages: Record<ImportFormat, string> = {
-  1: importMessages.wordEnding,
-  2: importMessages.excelEnding,
-};
 
 export const refusalWithoutFile = () => invalid({ file: [importMessages.noFile] });
 

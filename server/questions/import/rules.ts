@@ -15,6 +15,7 @@ export const previewRefusals = {
   tooLong: '文件过于复杂，处理超时，请拆分后再导入',
   tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
   cancelled: '导入已取消',
+  severalFiles: '只有 Word 试卷可以和答案文件一起导入，其他文件请分别导入',
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 

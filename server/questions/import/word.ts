@@ -22,7 +22,7 @@ const place = (line: number): string => `第${line}行`;
 export const readWordQuestions = questionsReader(
   'docx',
   async (zip, onProgress) => {
-    const found: ReaderResult = { questions: [], errors: [] };
+    const found: ReaderResult = { format: 'docx-template', questions: [], errors: [], leftOut: [], doubts: [] };
     for (const [index, section] of splitQuestions(await readWordLines(zip, onProgress)).entries()) {
       const raw = readSection(section, index === 0);
       if (!('nothing' in raw)) found.questions.push(raw);

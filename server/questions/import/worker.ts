@@ -1,6 +1,5 @@
-import { readExcelQuestions } from './excel.ts';
+import { readQuestions } from './formats.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
-import { readWordQuestions } from './word.ts';
 
 /** The child process that reads uploaded files; preview.ts starts and ends it. */
 
@@ -11,7 +10,7 @@ const waiting = new Map<number, (url: string | null) => void>();
 let asked = 0;
 
 process.on('message', (message: ToWorker) => {
-  if ('format' in message) {
+  if ('files' in message) {
     parse(message).catch((error: Error) => send({ kind: 'thrown', error }));
     return;
   }
@@ -43,13 +42,13 @@ function onProgress(part: number): void {
   send({ kind: 'progress', part: rounded });
 }
 
-async function parse({ format, bytes, keepsPictures }: ParsingTask): Promise<void> {
-  const read = format === 1 ? readWordQuestions : readExcelQuestions;
-  const preview = await read(bytes, { savePicture: keepsPictures ? savePicture : undefined, onProgress });
+async function parse({ files, keepsPictures }: ParsingTask): Promise<void> {
+  const preview = await readQuestions(files, { savePicture: keepsPictures ? savePicture : undefined, onProgress });
   if ('refused' in preview) return send({ kind: 'refused', message: preview.refused });
-  for (let at = 0; at < preview.questions.length; at += batchSize) {
-    const questions = preview.questions.slice(at, at + batchSize);
-    await ask((number) => ({ kind: 'questions', ask: number, questions }));
+  const { questions, ...rest } = preview;
+  for (let at = 0; at < questions.length; at += batchSize) {
+    const batch = questions.slice(at, at + batchSize);
+    await ask((number) => ({ kind: 'questions', ask: number, questions: batch }));
   }
-  send({ kind: 'done', errors: preview.errors });
+  send({ kind: 'done', preview: rest });
 }
