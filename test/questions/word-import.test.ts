@@ -396,15 +396,48 @@ describe('Word files as Word, WPS and LibreOffice write them', () => {
   });
 });
 
+describe('formulas of a Word file', () => {
+  test('become the formulas of the editor, in full size where they have a line of their own', async () => {
+    const half =
+      '<m:oMath><m:f>\n  <m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>x&lt;2</m:t></m:r></m:den></m:f></m:oMath>';
+    const body =
+      paragraphs('【题型】填空题') +
+      paragraph(run('【题干】求') + half + run('与')) +
+      paragraph(`<m:oMathPara><m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>${half}</m:oMathPara>`) +
+      paragraph(`${run('【答案】')}${equation('3')}${run('；')}${half}`) +
+      paragraphs('【难度】1');
+    const { draft, errors, losses } = await readOne({ body });
+    expect([errors, losses]).toEqual([[], []]);
+    const latex = '\\frac{1}{x&lt;2}';
+    const full = `\\displaystyle ${latex}`;
+    expect(draft.ques_stem).toBe(
+      `<p>求<span class="math" data-latex="${latex}">${latex}</span>与</p>` +
+        `<p><span class="math" data-latex="${full}">${full}</span></p>`,
+    );
+    expect(draft.right_answer).toBe('3@@$\\frac{1}{x<2}$');
+    expect(sanitizeRichText(draft.ques_stem)).toBe(draft.ques_stem);
+  });
+
+  test('that are cut from their line stay whole', async () => {
+    const body =
+      paragraphs('【题型】单选题\n【题干】题') +
+      paragraph(`${run('【选项】A. ')}${equation('a+b')}${run('\tB. ')}${equation('b')}`) +
+      paragraphs('【答案】A\n【难度】1');
+    expect(contents(await readOne({ body }))).toEqual(
+      ['a+b', 'b'].map((latex) => `<span class="math" data-latex="${latex}">${latex}</span>`),
+    );
+  });
+});
+
 describe('losses of a Word import', () => {
-  test('reports each formula of Word, MathType or a field code at its line', async () => {
+  test('reports each formula of MathType or a field code at its line', async () => {
     const mathType =
       '<w:r><w:object><v:shape style="width:20pt;height:10pt"><v:imagedata r:id="formula"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/></w:object></w:r>';
     const field =
       '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> EQ \\f(1,2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
     const body =
       paragraphs('【题型】单选题') +
-      paragraph(run('【题干】求') + equation('x=1')) +
+      paragraph(`${run('【题干】求')}<m:oMath><m:r><m:t>y</m:t></m:r><m:new/></m:oMath>`) +
       paragraph(run('【选项】A. ') + mathType) +
       paragraph(run('B. ') + field) +
       paragraphs('【答案】A\n【难度】1');
@@ -412,7 +445,7 @@ describe('losses of a Word import', () => {
     const message = '公式无法保留，请导入后在题目中用公式编辑重新输入';
     expect(question.losses).toEqual(['第2行', '第3行', '第4行'].map((where) => ({ where, message })));
     expect(question.errors).toEqual([]);
-    expect([question.draft.ques_stem, ...contents(question)]).toEqual(['<p>求［公式］</p>', '［公式］', '［公式］']);
+    expect([question.draft.ques_stem, ...contents(question)]).toEqual(['<p>求［公式：y］</p>', '［公式］', '［公式］']);
   });
 
   test('saves a repeated picture once, with the type of its content', async () => {

@@ -131,6 +131,9 @@ function createFormulas(): Formulas {
 const formula = (latex: string, displayMode: boolean): string | null =>
   cachedRendering(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
 
+/** True if LaTeX is short enough for a formula and KaTeX renders it. */
+export const isRenderedLatex = (latex: string): boolean => latex.length <= maxLatex && formula(latex, false) !== null;
+
 function cachedRendering<Made extends string | null>(key: string, make: () => Made): Made {
   const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {

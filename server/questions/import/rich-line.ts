@@ -1,6 +1,6 @@
 /**
- * Lines of formatted text, which the readers of Word and Excel both produce. A picture or lost object counts as one
- * character. So markers can be found in the plain text, and lines can be cut at its offsets.
+ * Lines of formatted text, which the readers of Word and Excel both produce. A picture, formula or lost object counts as
+ * one character. So markers can be found in the plain text, and lines can be cut at its offsets.
  */
 
 export type Mark = 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'dot';
@@ -21,7 +21,22 @@ export interface LostSegment {
   shown: string;
 }
 
-export type Segment = TextSegment | PictureSegment | LostSegment;
+/** A formula as LaTeX without `$`. `display`: true if it has a line of its own, in full size. */
+export interface FormulaSegment {
+  formula: string;
+  display: boolean;
+}
+
+export type Segment = TextSegment | PictureSegment | FormulaSegment | LostSegment;
+
+/** Place of a line in a list that Word numbers. `label`, such as `A.`, also begins the text of the line. */
+export interface LineNumbering {
+  /** Id of the list in the file; lists that count on from each other have different ids. */
+  list: string;
+  /** 0 for the outermost level. */
+  level: number;
+  label: string;
+}
 
 export interface TextLine {
   /** Number of the line in the document, from 1; 0 in an Excel cell. */
@@ -29,6 +44,7 @@ export interface TextLine {
   segments: Segment[];
   /** True if the line continues the paragraph of the line before (Shift+Enter, or a line break in a cell). */
   continues: boolean;
+  numbering?: LineNumbering;
 }
 
 export interface TableLine {
@@ -44,18 +60,19 @@ export interface TableCell {
 
 export type Line = TextLine | TableLine;
 
-/** Character that takes the place of a picture or lost object in the plain text of a line. */
+/** Character that takes the place of a picture, formula or lost object in the plain text of a line. */
 export const objectCharacter = '\ufffc';
 
 export const isTable = (line: Line): line is TableLine => 'rows' in line;
 export const isText = (segment: Segment): segment is TextSegment => 'text' in segment;
 export const isPicture = (segment: Segment): segment is PictureSegment => 'picture' in segment;
+export const isFormula = (segment: Segment): segment is FormulaSegment => 'formula' in segment;
 
-/** Plain text of a line, with one character per picture or lost object; `cutLine` takes offsets in it. */
+/** Plain text of a line, with one character per picture, formula or lost object; `cutLine` takes offsets in it. */
 export const plainLine = (line: TextLine): string =>
   line.segments.map((segment) => (isText(segment) ? segment.text : objectCharacter)).join('');
 
-/** Returns the part of a line between two offsets of its plain text. */
+/** Returns the part of a line between two offsets of its plain text; numbered if it has the beginning of the line. */
 export function cutLine(line: TextLine, from: number, to: number): TextLine {
   const segments: Segment[] = [];
   let at = 0;
@@ -66,7 +83,8 @@ export function cutLine(line: TextLine, from: number, to: number): TextLine {
     if (start < end) segments.push(isText(segment) ? { ...segment, text: segment.text.slice(start, end) } : segment);
     at += length;
   }
-  return { ...line, segments };
+  const { numbering, ...rest } = line;
+  return { ...rest, segments, ...(numbering && from === 0 ? { numbering } : {}) };
 }
 
 /**
@@ -114,17 +132,24 @@ function trimLine(line: TextLine): TextLine {
   return from === 0 && to === plain.length ? line : cutLine(line, from, to);
 }
 
-/** Text of the lines, separated by line breaks, without pictures and lost objects. */
+/** Text of the lines, separated by line breaks, with formulas as `$LaTeX$`, without pictures and lost objects. */
 export const plainText = (lines: readonly Line[]): string =>
   lines
     .map((line) =>
       isTable(line)
         ? line.rows.map((row) => row.map((cell) => plainText(cell.lines)).join(' ')).join('\n')
-        : plainLine(line).replaceAll(objectCharacter, ''),
+        : line.segments.map(plainSegment).join(''),
     )
     .join('\n')
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .trim();
+
+function plainSegment(segment: Segment): string {
+  if (isText(segment)) return segment.text;
+  if (!isFormula(segment)) return '';
+  // A lone number or letter, such as an answer 3 that was typed as a formula, reads like text.
+  return /^-?[\dA-Za-z.]+$/.test(segment.formula) ? segment.formula : `$${segment.formula}$`;
+}
 
 /** URL of a stored picture, or why it was not stored. */
 export type KeptPicture = { url: string } | { lost: string };
@@ -156,7 +181,7 @@ export function lossesIn(lines: readonly Line[], pictures: ReadonlyMap<string, K
 }
 
 function lossOf(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string | undefined {
-  if (isText(segment)) return undefined;
+  if (isText(segment) || isFormula(segment)) return undefined;
   if (!isPicture(segment)) return segment.lost;
   const kept = pictures.get(segment.picture.part);
   return kept && 'lost' in kept ? kept.lost : undefined;
@@ -216,6 +241,7 @@ const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
 
 function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string {
   if (isPicture(segment)) return pictureToHtml(segment.picture, pictures);
+  if (isFormula(segment)) return formulaToHtml(segment);
   if (!isText(segment)) return escapeText(segment.shown);
   // HTML would collapse the underlined spaces of a blank, so they become underscores.
   if (isDrawnBlank(segment)) return '_'.repeat(Math.min(Math.max(segment.text.length, 4), 40));
@@ -231,6 +257,12 @@ function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap
   if (!kept || 'lost' in kept) return '［图片］';
   const size = `${picture.width ? ` width="${picture.width}"` : ''}${picture.height ? ` height="${picture.height}"` : ''}`;
   return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
+}
+
+/** Markup of the editor. A formula on a line of its own keeps its full size. */
+function formulaToHtml({ formula, display }: FormulaSegment): string {
+  const latex = escapeAttribute(display ? `\\displaystyle ${formula}` : formula);
+  return `<span class="math" data-latex="${latex}">${latex}</span>`;
 }
 
 /** Keeps several spaces or tabs in a row, which align text in columns. */

@@ -3,7 +3,15 @@
  * tables.
  */
 import type { Relationship } from '#server/platform/office/relationships.ts';
-import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
+import {
+  appendText,
+  type Line,
+  type LineNumbering,
+  type Mark,
+  type Segment,
+  type TableCell,
+  type TextLine,
+} from './rich-line.ts';
 import { lossMessages } from './rules.ts';
 import { type NumberedStyle, numberingOfStyle } from './word-numbering.ts';
 
@@ -22,6 +30,7 @@ export interface Paragraph {
   inProperties: boolean;
   style: string | undefined;
   list: { id?: string; level?: number };
+  numbering: LineNumbering | undefined;
   /** True if tracked changes deleted the end of the paragraph, which then continues in the next one. */
   runsOn: boolean;
   /** Lines of the paragraph's text boxes, which come after it. */
@@ -111,8 +120,9 @@ export class DocumentLines {
   protected breakLine() {
     const target = this.paragraph();
     if (!target) return;
-    this.container().push({ number: target.number, segments: target.segments, continues: target.continues });
+    this.container().push(lineOf(target));
     target.segments = [];
+    target.numbering = undefined;
     target.continues = true;
     target.number = this.nextNumber();
   }
@@ -126,6 +136,7 @@ export class DocumentLines {
       inProperties: false,
       style: undefined,
       list: {},
+      numbering: undefined,
       runsOn: false,
       after: [],
       graphics: [],
@@ -140,8 +151,7 @@ export class DocumentLines {
       this.carried = done.segments;
       return;
     }
-    const line: TextLine = { number: done.number, segments: done.segments, continues: done.continues };
-    this.container().push(line, ...done.after);
+    this.container().push(lineOf(done), ...done.after);
   }
 
   /** The label is at the beginning of the text, so it must be added as soon as the paragraph's properties are known. */
@@ -149,8 +159,11 @@ export class DocumentLines {
     const inherited = numberingOfStyle(this.styles, target.style);
     const id = target.list.id ?? inherited?.id;
     if (id === undefined || id === '0') return;
-    const label = this.count(id, target.list.level ?? inherited?.level ?? 0);
-    if (label) appendText(target.segments, `${label} `, []);
+    const level = target.list.level ?? inherited?.level ?? 0;
+    const label = this.count(id, level);
+    if (!label) return;
+    appendText(target.segments, `${label} `, []);
+    target.numbering = { list: id, level, label };
   }
 
   protected openGraphic() {
@@ -219,6 +232,13 @@ export class DocumentLines {
     return this.tableIsRead.at(-1) ? this.tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined;
   }
 }
+
+const lineOf = ({ number, segments, continues, numbering }: Paragraph): TextLine => ({
+  number,
+  segments,
+  continues,
+  ...(numbering ? { numbering } : {}),
+});
 
 /** Merges the cells of a vertically merged range into its top cell. */
 function mergeRows(rows: readonly OpenCell[][]): TableCell[][] {

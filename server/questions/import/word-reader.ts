@@ -4,6 +4,7 @@ import { mainPartOf, readRelationships } from '#server/platform/office/relations
 import { type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
 import type { Line, Mark } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
+import { FormulaReader } from './word-formula.ts';
 import { DocumentLines, type Graphic, type OpenTable, type Paragraph, type Run } from './word-lines.ts';
 import { createCounter, readNumberedStyles, readNumbering } from './word-numbering.ts';
 import { symbolCharacter, symbolFontOf } from './word-symbols.ts';
@@ -45,7 +46,6 @@ const skippedElements = new Set([
   'w:sectPr',
   'w:sdtPr',
   'w:rt',
-  'm:oMath',
 ]);
 
 /** Prefixes of extensions that are supported: their content is read instead of the fallback. */
@@ -65,6 +65,8 @@ class DocumentReader extends DocumentLines implements XmlHandler {
   private readonly alternatives: { taken: boolean }[] = [];
   private skipDepth = 0;
   private capture: 'text' | 'instruction' | undefined;
+  private formula: FormulaReader | undefined;
+  private isDisplayFormula = false;
 
   private openInRun(current: Run, name: string, attribute: ReadAttribute) {
     const value = attribute('w:val');
@@ -221,6 +223,12 @@ class DocumentReader extends DocumentLines implements XmlHandler {
       case 'mc:AlternateContent':
         this.alternatives.push({ taken: false });
         return true;
+      case 'm:oMathPara':
+        this.isDisplayFormula = true;
+        return true;
+      case 'm:oMath':
+        this.formula = new FormulaReader();
+        return true;
       case 'w:gridSpan': {
         const current = this.cell();
         if (current) current.columns = smallCount(attribute('w:val'));
@@ -247,13 +255,13 @@ class DocumentReader extends DocumentLines implements XmlHandler {
       return;
     }
     if (skippedElements.has(name)) {
-      if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
       // If this is a property of a table row, the whole row is deleted.
-      else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
+      if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
       else if (name === 'w:del' && !target) markRowDeleted(this.tables);
       this.skipDepth = 1;
       return;
     }
+    if (this.formula) return this.formula.open(name, attribute);
     if (this.openStructure(name, attribute)) return;
     if (name === 'w:t') this.capture = 'text';
     else if (name === 'w:instrText') this.capture = 'instruction';
@@ -268,7 +276,14 @@ class DocumentReader extends DocumentLines implements XmlHandler {
       this.skipDepth -= 1;
       return;
     }
+    if (this.formula) {
+      if (this.formula.close()) this.closeFormula(this.formula);
+      return;
+    }
     switch (name) {
+      case 'm:oMathPara':
+        this.isDisplayFormula = false;
+        return;
       case 'w:p':
         return this.closeParagraph();
       case 'w:pPr': {
@@ -306,8 +321,16 @@ class DocumentReader extends DocumentLines implements XmlHandler {
     }
   }
 
+  private closeFormula(formula: FormulaReader) {
+    this.formula = undefined;
+    const segment = formula.segment(this.isDisplayFormula);
+    if (segment) this.add(segment);
+  }
+
   text(value: string) {
-    if (this.skipDepth > 0 || this.capture === undefined) return;
+    if (this.skipDepth > 0) return;
+    if (this.formula) return this.formula.text(value);
+    if (this.capture === undefined) return;
     if (this.capture === 'instruction') {
       const field = this.fields.at(-1);
       if (field && field.instruction.length < 200) field.instruction += value;
