@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => titleMeta('公告');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const rows = await allRows(context.get(learnerContext), 'notices', NoticeList);
-  return { rows: rows.reverse() };
+  return { rows: rows.sort((one, other) => other.updated_at - one.updated_at || other.id - one.id) };
 }
 
 export default function LearnerNotices({ loaderData: { rows } }: Route.ComponentProps) {

@@ -46,7 +46,7 @@ export const listPosts = call({
   path: '/api/app/circle',
   title: '学员的圈子',
   description:
-    '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。带 since 时，removed 为此后删除的帖子 id（可能重复）。',
+    '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。带 since 时，removed 为此后删除的帖子 id（可能重复）。新加入的班级或小组此前的帖子，不带 since 重新取得。',
   query: v.object({ uid: QueryUid, group: SearchId, ...ChangeFilter }),
   answer: v.object({ ...changesOf(LearnerPost).entries, ...removedIdsField }),
   example: { query: { uid: 12 }, answer: { list: [examplePost], since: '1795060800-15', more: 0, removed: [] } },

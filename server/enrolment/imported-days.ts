@@ -85,7 +85,7 @@ export async function storeLeavingDays(
   context: ImportContext,
   changed: readonly { record: string; before: Fields; after: Fields }[],
 ) {
-  const { db } = context;
+  const { db, now } = context;
   const wish = new Map(
     changed
       .filter(({ before, after }) => before.left_at !== after.left_at || before.left_reason !== after.left_reason)
@@ -104,6 +104,7 @@ export async function storeLeavingDays(
   await restoreStays(
     db,
     reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
+    now,
   );
   await storePlannedLeaves(
     db,

@@ -73,7 +73,7 @@ export async function endStaysOf(
   await leaveClasses(
     db,
     stays.map(({ id }) => id),
-    { leftAt: at, reason },
+    { leftAt: at, reason, now: context.now },
   );
   await historyOf(context, enrolmentRecord)('leave', stays, ({ id, class_id, student_id }) => ({
     recordId: id,
@@ -203,7 +203,7 @@ export function presentStaysOf(context: ImportContext, studentIds: readonly numb
 
 /** Undo: reopens the enrolments that ended because the student's account ended. */
 export async function reopenStays(context: ImportContext, ids: readonly number[]): Promise<void> {
-  const { db } = context;
+  const { db, now } = context;
   const stays = await db
     .selectFrom('class_student')
     .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
@@ -214,6 +214,7 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
   await restoreStays(
     db,
     stays.map((stay) => ({ ...stay, left_at: null, left_reason: '' })),
+    now,
   );
   await historyOf(context, enrolmentRecord)('undo', stays, ({ id, class_id, student_id, joined_at, left_at }) => ({
     recordId: id,

@@ -193,7 +193,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const joinedAt = Math.min(now, Number(fields.joined_at) || now);
         return { id: ids[at] as number, classId, studentId, joinedAt };
       });
-      await joinClasses(db, stays);
+      await joinClasses(db, stays, now);
       await note('join', stays, ({ id, classId, studentId, joinedAt }) => ({
         recordId: id,
         before: null,
@@ -238,6 +238,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await restoreStays(
         db,
         rows.map(({ stay, joined_at }) => ({ ...stay, joined_at })),
+        now,
       );
       await note('edit', rows, ({ stay: { id, joined_at: before }, joined_at }) => ({
         recordId: id,
@@ -278,7 +279,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           return [stay.id, joined > (stay.left_at ?? 0) && joined <= now ? joined : now];
         }),
       );
-      for (const stay of stays) await returnToClass(db, { ...stay, now: joinedAt.get(stay.id) ?? now });
+      for (const stay of stays) await returnToClass(db, { ...stay, joinedAt: joinedAt.get(stay.id) ?? now, now });
       await note('return', before, ({ id, class_id, student_id, joined_at, left_at }) => ({
         recordId: id,
         before: { joined_at, left_at },
@@ -356,7 +357,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async unend(ended) {
       const traces = ended.map(({ trace }) => trace as EndedStay);
       const stays = traces.map(({ stay }) => stay);
-      await restoreStays(db, stays);
+      await restoreStays(db, stays, now);
       await revertReportMoves(
         db,
         recordImport(context),
@@ -383,6 +384,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await restoreStays(
         db,
         traces.map(({ stay }) => stay),
+        now,
       );
       await note('undo', traces, ({ stay: { id, class_id, student_id, joined_at, left_at } }) => ({
         recordId: id,

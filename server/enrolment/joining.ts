@@ -77,7 +77,7 @@ export async function addStudentsToClass(
     requireConfirmation(await joiningEffect(db, theClass, joining, now), written.acknowledged);
   if (refusal) return refusal;
   for (const student of joining) {
-    const stay = { classId: id, studentId: student.id, now: joinedAt };
+    const stay = { classId: id, studentId: student.id, joinedAt, now };
     const isBack = student.membership !== undefined;
     const membership = student.membership ?? (await joinClass(db, stay)).id;
     if (isBack) await returnToClass(db, stay);

@@ -75,7 +75,7 @@ export async function endStays(
   { leftAt, reason }: { leftAt: number; reason: string },
 ): Promise<void> {
   for (const { id, class_id, student_id } of leaving) {
-    await leaveClass(db, { classId: class_id, studentId: student_id, now: leftAt, reason });
+    await leaveClass(db, { classId: class_id, studentId: student_id, leftAt, now, reason });
     await recordHistory(db, {
       actor,
       now,

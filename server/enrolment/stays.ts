@@ -1,5 +1,6 @@
 /**
  * Enrolments (“stays”): the times in which a student is in a class. Attendance, homework and rosters follow from them.
+ * `changed_at` is when a stay was written, which may be long after the day it names; change feeds follow it.
  */
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
@@ -14,11 +15,11 @@ interface Stay {
 /** Ends a student's enrolment in a class; lessons from then on do not expect the student. */
 export async function leaveClass(
   db: Database,
-  { classId, studentId, now, reason = '' }: Stay & { now: number; reason?: string },
+  { classId, studentId, leftAt, now, reason = '' }: Stay & { leftAt: number; now: number; reason?: string },
 ): Promise<void> {
   await db
     .updateTable('class_student')
-    .set({ left_at: now, left_reason: reason })
+    .set({ left_at: leftAt, left_reason: reason, changed_at: now })
     .where('class_id', '=', classId)
     .where('student_id', '=', studentId)
     .where('left_at', 'is', null)
@@ -28,17 +29,20 @@ export async function leaveClass(
 /** Enrols a student who never was in the class; returns the id of the membership. */
 export async function joinClass(
   db: Database,
-  { classId, studentId, now }: Stay & { now: number },
+  { classId, studentId, joinedAt, now }: Stay & { joinedAt: number; now: number },
 ): Promise<{ id: number }> {
   return db
     .insertInto('class_student')
-    .values({ class_id: classId, student_id: studentId, joined_at: now, left_at: null })
+    .values({ class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null, changed_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
 }
 
 /** Enrols a former member again. The previous enrolment is kept, so that attendance of its lessons still counts. */
-export async function returnToClass(db: Database, { classId, studentId, now }: Stay & { now: number }): Promise<void> {
+export async function returnToClass(
+  db: Database,
+  { classId, studentId, joinedAt, now }: Stay & { joinedAt: number; now: number },
+): Promise<void> {
   const last = await db
     .selectFrom('class_student')
     .select(['id', 'joined_at', 'left_at', 'left_reason'])
@@ -54,7 +58,14 @@ export async function returnToClass(db: Database, { classId, studentId, now }: S
     .execute();
   await db
     .updateTable('class_student')
-    .set({ joined_at: now, left_at: null, left_reason: '', leaving_at: null, leaving_reason: '' })
+    .set({
+      joined_at: joinedAt,
+      left_at: null,
+      left_reason: '',
+      leaving_at: null,
+      leaving_reason: '',
+      changed_at: now,
+    })
     .where('id', '=', last.id)
     .execute();
 }
@@ -65,27 +76,32 @@ export async function returnToClass(db: Database, { classId, studentId, now }: S
 export async function leaveClasses(
   db: Database,
   memberships: readonly number[],
-  { leftAt, reason }: { leftAt: number; reason: string },
+  { leftAt, reason, now }: { leftAt: number; reason: string; now: number },
 ): Promise<void> {
   await db
     .updateTable('class_student')
-    .set({ left_at: leftAt, left_reason: reason })
+    .set({ left_at: leftAt, left_reason: reason, changed_at: now })
     .where('id', 'in', inIds(db, memberships))
     .where('left_at', 'is', null)
     .execute();
 }
 
 /** Adds memberships for students who never were in the class. */
-export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; joinedAt: number })[]): Promise<void> =>
+export const joinClasses = (
+  db: Database,
+  stays: readonly (Stay & { id: number; joinedAt: number })[],
+  now: number,
+): Promise<void> =>
   insertRows(
     db,
     'class_student',
-    { id: 'integer', class_id: 'integer', student_id: 'integer', joined_at: 'integer' },
+    { id: 'integer', class_id: 'integer', student_id: 'integer', joined_at: 'integer', changed_at: 'integer' },
     stays.map(({ id, classId, studentId, joinedAt }) => ({
       id,
       class_id: classId,
       student_id: studentId,
       joined_at: joinedAt,
+      changed_at: now,
     })),
   );
 
@@ -130,7 +146,7 @@ export async function applyPlannedLeaves(
     if (due.length === 0) return 0;
     const left = await trx
       .updateTable('class_student')
-      .set((eb) => ({ left_at: eb.ref('leaving_at'), left_reason: eb.ref('leaving_reason') }))
+      .set((eb) => ({ left_at: eb.ref('leaving_at'), left_reason: eb.ref('leaving_reason'), changed_at: now }))
       .where(
         'id',
         'in',
@@ -171,6 +187,7 @@ export async function restoreStays(
     leaving_at?: number | null;
     leaving_reason?: string;
   }[],
+  now: number,
 ): Promise<void> {
   const columns = {
     id: 'integer',
@@ -179,8 +196,9 @@ export async function restoreStays(
     left_reason: 'text',
     leaving_at: 'integer',
     leaving_reason: 'text',
+    changed_at: 'integer',
   } as const;
-  const rows = stays.map((stay) => ({ leaving_at: null, leaving_reason: '', ...stay }));
+  const rows = stays.map((stay) => ({ leaving_at: null, leaving_reason: '', ...stay, changed_at: now }));
   await updateRows(db, 'class_student', columns, rows);
 }
 

@@ -22,16 +22,17 @@ import { isGivenTo } from './visible.ts';
 const isGiven = isGivenTo(sql<number>`learner.id`);
 
 /**
- * Past and present memberships of the student in classes that the exam is or was given to, without those that ended
- * before it was published.
+ * Past and present memberships of the student in classes that the exam is or was given to, without those whose end was
+ * known before it was published.
  */
 const classMembership = sql`from exam_class inner join class_student on class_student.class_id = exam_class.class_id
   where exam_class.exam_id = exam.id and class_student.student_id = learner.id
-    and (class_student.left_at is null or class_student.left_at >= coalesce(exam.published_at, 0))`;
+    and (class_student.left_at is null or class_student.left_at >= coalesce(exam.published_at, 0)
+      or class_student.changed_at >= coalesce(exam.published_at, 0))`;
 
 /**
  * Time at which the student's exam last changed. Submissions that are not effective count too, because they end the
- * attempt, and so does joining or leaving a class that the exam is given to.
+ * attempt, and so does joining or leaving a class that the exam is given to, on whatever day.
  */
 function lastChangeOf(db: Database, now: Operand<number>): RawBuilder<number> {
   const handedIn = db
@@ -39,8 +40,10 @@ function lastChangeOf(db: Database, now: Operand<number>): RawBuilder<number> {
     .select(({ fn }) => fn.max('exam_report.changed_at').as('changed_at'))
     .where('exam_report.exam_id', '=', sql.ref<number>('exam.id'))
     .where('exam_report.student_id', '=', sql.ref<number>('learner.id'));
-  const membership = sql`(select max(case when left_at > joined_at then left_at else joined_at end) ${classMembership}
-    and exam.by_class = 1 and joined_at <= ${now})`;
+  const latest = isSqlite(db)
+    ? sql`max(joined_at, coalesce(left_at, 0), class_student.changed_at)`
+    : sql`greatest(joined_at, left_at, class_student.changed_at)`;
+  const membership = sql`(select max(${latest}) ${classMembership} and exam.by_class = 1 and joined_at <= ${now})`;
   return isSqlite(db)
     ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(${handedIn}, 0), coalesce(doing.started_at, 0),
         coalesce(${membership}, 0))`

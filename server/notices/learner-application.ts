@@ -14,6 +14,7 @@ import {
   changedRows,
   changesOf,
   isRemovedSince,
+  laterOf,
   type Position,
   removedIdsField,
 } from '#server/school/change-feed.ts';
@@ -51,7 +52,7 @@ const listNotices = call({
   method: 'GET',
   path: '/api/app/notices',
   title: '学员的公告',
-  description: '带 since 时，removed 为此后删除的公告 id（可能重复）。',
+  description: '带 since 时，removed 为此后删除、或因离开班级不再可见的公告 id（可能重复）。',
   query: v.object({ uid: QueryUid, ...ChangeFilter }),
   answer: v.object({ ...changesOf(LearnerNotice).entries, ...removedIdsField }),
   example: { query: { uid: 12 }, answer: { list: [exampleNotice], since: '1795060800-7', more: 0, removed: [] } },
@@ -82,9 +83,9 @@ export const learnerNoticeCalls = [
         const { rows, ...position } = await changedRows<Row>(
           readRowsById(db, uid),
           {
-            changed: sql<number>`class_notice.updated_at`,
+            changed: changeOf(db),
             id: sql<number>`class_notice.id`,
-            of: ({ updated_at, id }) => ({ at: updated_at, id }),
+            of: ({ moved_at, id }) => ({ at: moved_at, id }),
           },
           { ...query, now },
         );
@@ -107,9 +108,24 @@ const noticesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-/** Returns the ids of notices that were deleted since the cursor. A first request has no cursor and needs none. */
+/** A notice is new to a student who joined its class after it was written. */
+const changeOf = (db: Database) => laterOf(db, 'class_notice.updated_at', 'class_student.changed_at');
+
+/**
+ * Returns the ids of notices that were deleted since the cursor, and of notices of classes that the student has left
+ * since. A first request has no cursor and needs none.
+ */
 async function removedNotices(db: Database, uid: number, since: Position | undefined): Promise<number[]> {
   if (!since) return [];
+  const ofClassesLeft = await db
+    .selectFrom('class_notice')
+    .innerJoin('class_student', 'class_student.class_id', 'class_notice.class_id')
+    .select('class_notice.id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is not', null)
+    .where(isRemovedSince(since, { created: 'class_notice.created_at', removed: 'class_student.changed_at' }))
+    .orderBy('class_notice.id')
+    .execute();
   const rows = await db
     .selectFrom('removed_notice')
     .innerJoin('class_student', 'class_student.class_id', 'removed_notice.class_id')
@@ -119,7 +135,7 @@ async function removedNotices(db: Database, uid: number, since: Position | undef
     .where(isRemovedSince(since, { created: 'removed_notice.created_at', removed: 'removed_notice.removed_at' }))
     .orderBy('removed_notice.id')
     .execute();
-  return rows.map(({ notice_id }) => notice_id);
+  return [...ofClassesLeft.map(({ id }) => id), ...rows.map(({ notice_id }) => notice_id)];
 }
 
 const readRowsById = (db: Database, uid: number) =>
@@ -141,6 +157,7 @@ const readRowsById = (db: Database, uid: number) =>
       'staff.real_name',
       'school.org_name',
       'notice_read.read_at',
+      changeOf(db).as('moved_at'),
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof readRowsById>['executeTakeFirstOrThrow']>>;
 

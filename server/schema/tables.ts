@@ -235,6 +235,7 @@ export interface ClassStaff {
 }
 
 export interface ClassStudent {
+  changed_at: Generated<Moment>;
   class_id: number;
   id: Generated<number>;
   join_type: Generated<number>;

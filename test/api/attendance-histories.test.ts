@@ -158,10 +158,10 @@ onBothEngines('random attendance histories', (school) => {
         const stays = model.stays.get(studentId) as { from: number; to: number }[];
         const last = stays.at(-1) as { from: number; to: number };
         if (last.to === Infinity) {
-          await leaveClass(db, { classId, studentId, now });
+          await leaveClass(db, { classId, studentId, leftAt: now, now });
           last.to = now;
         } else {
-          await returnToClass(db, { classId, studentId, now });
+          await returnToClass(db, { classId, studentId, joinedAt: now, now });
           stays.push({ from: now, to: Infinity });
         }
       },

@@ -574,7 +574,7 @@ onBothEngines('leave', (school) => {
     const cell = { uid: gone, class_id: k1, course_id: course, course_periods_id: periods[0] as number };
     const left = await school().as('assist').post('leave', cell);
     expect([left.status, left.body.msg]).toEqual([409, '该学员当时不在班级，不能记录考勤']);
-    await returnToClass(db, { classId: k1, studentId: gone, now: noon + 60 });
+    await returnToClass(db, { classId: k1, studentId: gone, joinedAt: noon + 60, now: noon + 60 });
     expect((await school().as('assist').post('leave', cell)).status).toBe(200);
 
     await db.updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', k1).execute();
@@ -814,7 +814,7 @@ onBothEngines('study progress and attendance of lessons', (school) => {
       );
     expect(await totals()).toEqual([4, 3, 3]);
     expect((await study()).data.total).toBe(3);
-    await returnToClass(db, { classId: k2, studentId: four, now: noon });
+    await returnToClass(db, { classId: k2, studentId: four, joinedAt: noon, now: noon });
     expect(await totals()).toEqual([4, 3, 4]);
     const row = (await study('?nickname=二班4')).data.list[0];
     expect(row.truant_times).toBe(2);

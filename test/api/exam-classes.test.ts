@@ -144,6 +144,42 @@ onBothEngines('exam given to classes', (school) => {
       .execute();
   });
 
+  it('is told to learners who follow their list when they join or leave with a past day', async () => {
+    const { k1 } = school().classes;
+    const uid = school().students.k4[0] as number;
+    await db()
+      .updateTable('exam')
+      .set({ published_at: noon - 12 * day })
+      .where('id', '=', exam)
+      .execute();
+    // Another exam moves the cursor beyond the days of joining and leaving.
+    const newer = await addExam(db(), { creator: school().people.admin.id, school: own, status: 1 });
+    await db()
+      .updateTable('exam')
+      .set({ changed_at: noon - 60 })
+      .where('id', '=', newer.id)
+      .execute();
+    let { since } = (await learners.get(`exams?uid=${uid}`)).body.data;
+    const statesSince = async () => {
+      const { data } = (await learners.get(`exams?uid=${uid}&since=${since}`)).body;
+      since = data.since;
+      return data.list.flatMap((row: { id: number; state: string }) => (row.id === exam ? [row.state] : []));
+    };
+    const confirmed = async (path: string, body: object) => {
+      const told = await admin().post(path, body);
+      const { acknowledged = '' } = told.body.data ?? {};
+      return told.status === 409 ? admin().post(path, { ...body, acknowledged }) : told;
+    };
+    expect(await statesSince()).toEqual([]);
+    expect((await confirmed(`classes/${k1}/members`, { ids: [uid], day: '2026-11-03' })).status).toBe(200);
+    expect(await statesSince()).toEqual(['running']);
+    school().setNow(noon + 120);
+    expect((await confirmed(`classes/${k1}/members/leave`, { ids: [uid], day: '2026-11-06' })).status).toBe(200);
+    expect(await statesSince()).toEqual(['withdrawn']);
+    school().setNow(noon);
+    await db().deleteFrom('class_student').where('student_id', '=', uid).where('class_id', '=', k1).execute();
+  });
+
   it('is kept by whoever has begun it and leaves the class, and lost by whoever has not', async () => {
     const [began, idle] = school().students.k1.slice(1, 3) as [number, number];
     await learners.post(`exams/${exam}/start`, { uid: began });

@@ -313,6 +313,35 @@ onBothEngines("learner's days", (school) => {
       expect((await learner.get('notices')).body.data).toMatchObject({ list: [], removed: [] });
       expect((await stranger.get(`notices?since=${since}`)).body.data.removed).toEqual([]);
     });
+
+    it('of a class are told to those who join it later, and removed for those who leave', async () => {
+      const { k1 } = school().classes;
+      const uid = school().students.k4[1] as number;
+      const reader = await learnerOf(school(), uid);
+      const { id } = await db()
+        .insertInto('class_notice')
+        .values({ class_id: k1, title: '班规', content: '<p>一</p>', created_at: noon - hour, updated_at: noon - hour })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const admin = () => school().as('admin');
+      const confirmed = async (path: string, body: object) => {
+        const told = await admin().post(path, body);
+        const { acknowledged = '' } = told.body.data ?? {};
+        return told.status === 409 ? admin().post(path, { ...body, acknowledged }) : told;
+      };
+      school().setNow(noon + 3 * hour);
+      expect((await reader.get('notices')).body.data.list).toEqual([]);
+      const seenAll = `${noon}-0`;
+      expect((await confirmed(`classes/${k1}/members`, { ids: [uid], day: '2026-11-03' })).status).toBe(200);
+      const joined = (await reader.get(`notices?since=${seenAll}`)).body.data;
+      expect(joined.list.map((row: { id: number }) => row.id)).toEqual([id]);
+      expect(joined.removed).not.toContain(id);
+      school().setNow(noon + 4 * hour);
+      expect((await confirmed(`classes/${k1}/members/leave`, { ids: [uid], day: '2026-11-06' })).status).toBe(200);
+      const left = (await reader.get(`notices?since=${joined.since}`)).body.data;
+      expect(left.list).toEqual([]);
+      expect(left.removed).toContain(id);
+    });
   });
 
   it('continue after any cursor', async () => {
