@@ -30,6 +30,7 @@ import {
   detailScreens,
   homeworkAnswers,
   homeworkDetail,
+  homeworkExport,
   homeworkPreview,
   homeworkStatistics,
   type Scope,
@@ -216,6 +217,11 @@ function Actions({ detail }: { detail: Detail }) {
       <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
         答题详情
       </Button>
+      {may.dispatch && (
+        <Button component="a" variant="default" href={homeworkExport.href(here)}>
+          导出题目
+        </Button>
+      )}
       {identity === 'teacher' && (
         <Form action={here}>
           <Submit intent="paper" variant="default">

@@ -5,6 +5,7 @@ import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
+import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listOnScreens, type Sorting } from '../lib/list-view.ts';
 import { screen, screenGroup } from '../lib/screen.ts';
 import { MomentText, OptionalId, oneOf, optionalOneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
@@ -73,6 +74,16 @@ export const reminderDialog = dialog(detailScreens, 'remind', 'remind', { studen
 export const transcript = listOnScreens(detailScreens, v.object({ ...TranscriptFilter.entries, ...moments }), {
   tab: 2,
 });
+
+/** Dialog that exports the questions of the homework. */
+export const homeworkExport = dialog(detailScreens, 'export', 'export', exportChoice);
+export const homeworkExportFile = screen(
+  'homework/export-file',
+  '/homework/detail/export/:id/:format',
+  'export-file.ts',
+  { id: ScreenId, ...exportFileChoice },
+  missing,
+);
 
 /** With `answers` 1 the page shows the right answers. Otherwise it shows the questions as students get them. */
 export const homeworkPreview = screen(

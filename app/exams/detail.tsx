@@ -14,7 +14,7 @@ import { exportStudents, loadDetail } from './detail.server.ts';
 import { PaperTab } from './papers.tsx';
 import { QuestionTab } from './questions.tsx';
 import { ScoreTab } from './scores.tsx';
-import { type ExamTab, examDetail, examManage, examPreview, examTabs } from './screens.ts';
+import { type ExamTab, examDetail, examExport, examManage, examPreview, examTabs } from './screens.ts';
 import { StudentTab } from './students.tsx';
 import { limitText, publishStatusNames } from './terms.ts';
 
@@ -89,9 +89,14 @@ function Header({ exam }: { exam: ExamInfo }) {
           </Facts>
         </details>
       </div>
-      <Button component="a" variant="default" href={examPreview.href({ id: exam.id })}>
-        预览试卷
-      </Button>
+      <div className={styles.links}>
+        <Button component="a" variant="default" href={examPreview.href({ id: exam.id })}>
+          预览试卷
+        </Button>
+        <Button component="a" variant="default" href={examExport.href(examDetail.href({ id: exam.id }))}>
+          导出题目
+        </Button>
+      </div>
     </header>
   );
 }

@@ -7,6 +7,7 @@ import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.co
 import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
+import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
@@ -58,6 +59,15 @@ export const examDownload = screen(
   { missing: missingExam },
 );
 
+export const examExport = dialog(examDetail, 'export', 'export', exportChoice);
+export const examExportFile = screen(
+  'exams/export-file',
+  '/exams/detail/export/:id/:format',
+  'export-file.ts',
+  { id: ScreenId, ...exportFileChoice },
+  { missing: missingExam },
+);
+
 /** A read-only answer sheet. With `wrong` it shows only wrong answers. */
 export const examSheet = screen(
   'ExamPaperApproveView',
@@ -80,6 +90,14 @@ export const examExtend = dialog(examRecord, 'extend', 'admin/extend');
 export const examClose = dialog(examRecord, 'close', 'admin/close');
 export const examWithdraw = dialog(examRecord, 'withdraw', 'admin/withdraw');
 export const examRemove = dialog(examRecord, 'delete', 'admin/remove');
+export const administeredExport = dialog(examRecord, 'export', 'admin/export', exportChoice);
+export const administeredExportFile = screen(
+  'admin/exams/export-file',
+  '/admin/exams/export/:id/:format',
+  'admin/export-file.ts',
+  { id: ScreenId, ...exportFileChoice },
+  ofExam,
+);
 
 /** The paper while it is being composed. */
 export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'admin/paper', { id: ScreenId }, ofExam);

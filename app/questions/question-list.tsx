@@ -11,6 +11,7 @@ import {
   questionAdd,
   questionDetail,
   questionEdit,
+  questionExport,
   questionImport,
   questionList,
   questionListAllSelected,
@@ -102,6 +103,15 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         <>
           <Button type="submit" form={removalForm} variant="default" disabled={questions.list.length === 0}>
             删除选中题目
+          </Button>
+          <Button
+            type="submit"
+            form={removalForm}
+            formAction={questionExport.href(here).split('?')[0]}
+            variant="default"
+            disabled={questions.list.length === 0}
+          >
+            导出
           </Button>
           <Button component="a" href={questionImport.href()} variant="default">
             导入题目

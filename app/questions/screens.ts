@@ -8,6 +8,7 @@ import { PointFilter } from '#server/questions/points.contract.ts';
 import { missingErrorReport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
+import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen, screenGroup } from '../lib/screen.ts';
@@ -23,6 +24,22 @@ export const questionListAllSelected = listScreen(
   { further: { select: optionalOneOf(['all']) } },
 );
 export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete', { ids: SearchIds });
+
+/** `ids`: ticked questions; without any, all that the list finds. */
+export const questionExport = dialog(homeworkManage, 'questions/export', 'export', {
+  ids: SearchIds,
+  ...exportChoice,
+});
+export const questionExportFile = screen(
+  'questions/export-file',
+  '/homework/question/export/:format',
+  'export-file.ts',
+  {
+    ...v.pick(Filter, ['ques_stem', 'ques_type', 'facility_value', 'remark']).entries,
+    ids: SearchIds,
+    ...exportFileChoice,
+  },
+);
 
 const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);

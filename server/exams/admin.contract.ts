@@ -23,6 +23,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { latestSecond } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
+import { ExportChoice, ExportPlan, exportParams, PlanQuery } from '#server/questions/export.contract.ts';
 import { adminCall } from '#server/school/call.ts';
 import { Count, ExamCategory, Score } from './contract.ts';
 import { ExamPaper } from './paper.contract.ts';
@@ -184,6 +185,26 @@ export const showAdministeredPaper = adminCall({
     /** Ids of the bank questions that the paper's questions were copied from. */
     sources: v.array(v.number()),
   }),
+});
+
+export const planAdministeredExport = adminCall({
+  method: 'GET',
+  path: 'exams/:id/export',
+  title: '导出考试题目的内容',
+  needs: 'exams',
+  query: PlanQuery,
+  answer: ExportPlan,
+});
+
+export const exportAdministeredExam = adminCall({
+  method: 'GET',
+  path: 'exams/:id/export/:format',
+  title: '导出考试题目',
+  needs: 'exams',
+  params: exportParams,
+  query: ExportChoice,
+  file: true,
+  answer: v.null(),
 });
 
 // ---- details ---------------------------------------------------------------------------------------

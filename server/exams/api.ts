@@ -2,6 +2,7 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
+import { exportFile, planExport } from '#server/questions/export/export-file.ts';
 import { startPreview } from '#server/questions/import/preview-start.ts';
 import { dropPreview, importState } from '#server/questions/import/preview-state.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
@@ -13,8 +14,10 @@ import {
   closeExam,
   editExam,
   examChoices,
+  exportAdministeredExam,
   extendExam,
   listAdministeredExams,
+  planAdministeredExport,
   publishExam,
   removeExam,
   showAdministeredExam,
@@ -54,9 +57,10 @@ import {
 import { storeScores, storeSectionScore } from './draft-scores.ts';
 import { deleteSection, insertSection, moveSectionOf, updateSection } from './draft-sections.ts';
 import { audienceChoices } from './exam-classes.ts';
+import { administeredSelection, examSelection } from './export-questions.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
-import { downloadExam, examReport, previewExam } from './paper.contract.ts';
+import { downloadExam, examReport, exportExam, planExamExport, previewExam } from './paper.contract.ts';
 import { examPreview } from './preview.ts';
 import { examPdf } from './print.ts';
 import { examHeader, examReportPage, examStudentPage } from './reports.ts';
@@ -116,6 +120,12 @@ export const examCalls = [
   handle(downloadExam, ({ db, storage, log, actor, now, params, body }) =>
     examPdf({ db, storage, log }, { actor, now }, { examId: params.id, variant: body.variant }),
   ),
+  handle(planExamExport, async ({ params, query, ...context }) =>
+    planExport(context, await examSelection(context.db, context.actor, params.id), query),
+  ),
+  handle(exportExam, async ({ params, query, ...context }) =>
+    exportFile(context, await examSelection(context.db, context.actor, params.id), { ...query, format: params.format }),
+  ),
   handle(examReport, ({ db, actor, now, params }) => examSheet(db, actor, { ...params, now })),
 ];
 
@@ -144,6 +154,15 @@ export const administeredExamCalls = [
     return { ...found, list };
   }),
   handle(showAdministeredExam, ({ params, ...context }) => administeredExamRecord(context, params.id)),
+  handle(planAdministeredExport, async ({ params, query, ...context }) =>
+    planExport(context, await administeredSelection(context.db, context.actor, params.id), query),
+  ),
+  handle(exportAdministeredExam, async ({ params, query, ...context }) =>
+    exportFile(context, await administeredSelection(context.db, context.actor, params.id), {
+      ...query,
+      format: params.format,
+    }),
+  ),
   handle(addExam, ({ body, ...context }) => addDraft(context, body)),
   handle(editExam, ({ params, body, ...context }) => editExamDetails(context, params.id, body)),
   handle(removeExam, ({ params, ...context }) => removeDraft(context, params.id)),

@@ -1,6 +1,7 @@
 /** Calls that read an exam's paper and a student's answer sheet. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { ExportChoice, ExportPlan, exportParams, PlanQuery } from '#server/questions/export.contract.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
 import { examMessages, paperVariants } from './rules.ts';
@@ -89,6 +90,24 @@ export const downloadExam = call({
   reads: true,
   body: v.object({ variant: v.optional(v.picklist(paperVariants, examMessages.variant), 'paper') }),
   answer: v.object({ path: v.string() }),
+});
+
+export const planExamExport = call({
+  method: 'GET',
+  path: 'testDetail/export/:id',
+  title: '导出考试题目的内容',
+  query: PlanQuery,
+  answer: ExportPlan,
+});
+
+export const exportExam = call({
+  method: 'GET',
+  path: 'testDetail/export/:id/:format',
+  title: '导出考试题目',
+  params: exportParams,
+  query: ExportChoice,
+  file: true,
+  answer: v.null(),
 });
 
 // ---- the answer sheet --------------------------------------------------------------------------

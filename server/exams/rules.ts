@@ -136,6 +136,7 @@ export function examSubmitFault(
 export const examMessages = {
   wrongAnswers: '答案与考试题目不符',
   variant: '请选择试卷的样式',
+  matchingExport: '连线题不能导出',
   noAttempt: '请先开始考试',
   handedIn: '该考试已交卷，不能重复提交',
   timeOver: '考试时间已到，由系统按已保存的答案交卷',

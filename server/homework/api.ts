@@ -1,3 +1,4 @@
+import { exportFile, planExport } from '#server/questions/export/export-file.ts';
 import { handle } from '#server/school/context.ts';
 import {
   classesOfHomework,
@@ -22,6 +23,8 @@ import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } fro
 import { deletePublishDraft, savePublishDraft, showPublishDraft } from './drafts.contract.ts';
 import { deleteForms, storedForm, storeForm } from './drafts.ts';
 import { earlierHomeworkPage, earlierHomeworkQuestions, homeworkCopy } from './earlier-homework.ts';
+import { exportHomework, planHomeworkExport } from './export.contract.ts';
+import { homeworkSelection } from './export-questions.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { suggestHomeworkNames } from './names.ts';
 import {
@@ -70,6 +73,15 @@ export const homeworkCalls = [
   handle(earlierQuestions, ({ db, actor, params }) => earlierHomeworkQuestions(db, actor, params.ids)),
   handle(usualScore, ({ db, actor }) => usualScores(db, actor)),
   handle(copyHomework, ({ db, actor, params }) => homeworkCopy(db, actor, params.id)),
+  handle(planHomeworkExport, async ({ params, query, ...context }) =>
+    planExport(context, await homeworkSelection(context.db, context.actor, params.id), query),
+  ),
+  handle(exportHomework, async ({ params, query, ...context }) =>
+    exportFile(context, await homeworkSelection(context.db, context.actor, params.id), {
+      ...query,
+      format: params.format,
+    }),
+  ),
   handle(remedialHomework, ({ db, actor, params, query }) =>
     prepareRemedialHomework(db, actor, { homeworkId: params.id, classId: query.class_id, questionIds: query.ques_ids }),
   ),

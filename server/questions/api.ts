@@ -42,6 +42,9 @@ import {
   errorReportsOfUser,
   undoAnswer,
 } from './error-reports.ts';
+import { exportFile, planExport } from './export/export-file.ts';
+import { ownSelection } from './export/own-questions.ts';
+import { exportQuestions, planQuestionExport } from './export.contract.ts';
 import { commitPreview } from './import/commit.ts';
 import { importFile } from './import/direct-import.ts';
 import { startPreview } from './import/preview-start.ts';
@@ -115,6 +118,13 @@ export const questionCalls = [
     commitPreview(db, actor, { id: params.importId, scope: body.scope, now }),
   ),
   handle(dropImport, ({ db, actor, params, now }) => dropPreview(db, actor, { id: params.importId, now })),
+
+  handle(planQuestionExport, async ({ query, ...context }) =>
+    planExport(context, await ownSelection(context.db, context.actor, query), query),
+  ),
+  handle(exportQuestions, async ({ params, query, ...context }) =>
+    exportFile(context, await ownSelection(context.db, context.actor, query), { ...query, format: params.format }),
+  ),
 ];
 
 export const pointCalls = [

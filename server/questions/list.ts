@@ -28,6 +28,17 @@ export async function questionPage(
   return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
 }
 
+/** Returns the ids of at most `most` of the user's questions that the filter finds, the last edited first. */
+export async function matchingOwnIds(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  filter: Omit<QuestionFilter, 'page' | 'limit'>,
+  most: number,
+): Promise<number[]> {
+  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
+  return (await searchBank(db, search, { page: 1, limit: most })).list;
+}
+
 /**
  * Lists the public bank, the last edited first, with marks for the user's collection. 403: the school does not offer
  * the public bank.
@@ -84,7 +95,11 @@ interface StoredRow {
   updated_at: number;
 }
 
-const searchOf = ({ ques_type, facility_value, ques_stem }: QuestionFilter | PublicFilter) => ({
+const searchOf = ({
+  ques_type,
+  facility_value,
+  ques_stem,
+}: Pick<QuestionFilter, 'ques_type' | 'facility_value' | 'ques_stem'>) => ({
   ques_type,
   forPicker: false,
   facility_value,

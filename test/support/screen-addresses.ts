@@ -26,10 +26,14 @@ export function screenAddresses(ids: Ids): string[] {
     ['/homework/publish/history', {}],
     ['/homework/publish/questions', {}],
     ['/homework/publish/question', {}],
+    ['/homework/questions/export', { tab: 'ques', ids: ids.bankQuestion }],
+    ['/homework/detail/export', { hw_id: homework, class_id: 0 }],
+    ['/classes/homework/export', { hw_id: homework, class_id: homeworkClass }],
     ['/homework/question', { id: ids.bankQuestion }],
     ['/homework/question/correction', { id: ids.publicQuestion }],
     ['/homework/question/edit', { id: ids.bankQuestion }],
     ['/exams/detail', { id: exam }],
+    ['/exams/detail/export', { id: exam }],
     ['/exams/preview', { id: exam }],
     ['/exams/preview/download', { id: exam }],
     ['/exams/approve', { report_id: examPending }],
@@ -184,10 +188,9 @@ export function screenAddresses(ids: Ids): string[] {
       `/admin/exams/${what}`,
       { id: ids.administeredExam },
     ]),
-    ...['publish', 'extend', 'close', 'withdraw', 'delete'].map((dialog): [string, Record<string, unknown>] => [
-      `/admin/exams/detail/${dialog}`,
-      { id: ids.administeredExam },
-    ]),
+    ...['publish', 'extend', 'close', 'withdraw', 'delete', 'export'].map(
+      (dialog): [string, Record<string, unknown>] => [`/admin/exams/detail/${dialog}`, { id: ids.administeredExam }],
+    ),
     ...[1, 4].map((status): [string, Record<string, unknown>] => [
       '/admin/waiting/handouts/decide',
       { ids: ids.handedOut, status },

@@ -15,6 +15,7 @@ import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import {
   administeredExams,
+  administeredExport,
   examClose,
   examEdit,
   examExtend,
@@ -109,6 +110,9 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
             撤回
           </Button>
         )}
+        <Button component="a" href={administeredExport.href(here)} variant="default">
+          导出
+        </Button>
         {refusals.remove === null && (
           <Button component="a" href={examRemove.href(here)} variant="default">
             删除

@@ -1,0 +1,31 @@
+/** Dialog over an exam of administrators that exports its questions. */
+import { planAdministeredExport } from '#server/exams/admin.contract.ts';
+import { api } from '../../api/client.server.ts';
+import { ExportDialog } from '../../questions/export-dialog.tsx';
+import { requirePermission } from '../../shell/permissions.server.ts';
+import { titleMeta } from '../../shell/title.ts';
+import { administeredExport, administeredExportFile, examRecord } from '../screens.ts';
+import type { Route } from './+types/export';
+
+export const meta: Route.MetaFunction = () => titleMeta('导出题目');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission(context, planAdministeredExport);
+  const choice = administeredExport.at(url);
+  const behind = administeredExport.behind(url);
+  const id = examRecord.at(new URL(behind, url)).id;
+  const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
+  return { plan: await context.get(api).send(planAdministeredExport, { params: { id }, query }), id, choice, behind };
+}
+
+export default function ExportExam({ loaderData: { plan, id, choice, behind } }: Route.ComponentProps) {
+  return (
+    <ExportDialog
+      plan={plan}
+      choice={choice}
+      closeHref={behind}
+      hrefOf={(other) => administeredExport.href(behind, other)}
+      fileHref={administeredExportFile.href({ id, ...choice })}
+    />
+  );
+}

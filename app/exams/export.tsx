@@ -1,0 +1,29 @@
+/** Dialog over an exam that exports its questions. */
+import { planExamExport } from '#server/exams/paper.contract.ts';
+import { api } from '../api/client.server.ts';
+import { ExportDialog } from '../questions/export-dialog.tsx';
+import { titleMeta } from '../shell/title.ts';
+import type { Route } from './+types/export';
+import { examDetail, examExport, examExportFile } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titleMeta('导出题目');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const choice = examExport.at(url);
+  const behind = examExport.behind(url);
+  const id = examDetail.at(new URL(behind, url)).id;
+  const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
+  return { plan: await context.get(api).send(planExamExport, { params: { id }, query }), id, choice, behind };
+}
+
+export default function ExportExam({ loaderData: { plan, id, choice, behind } }: Route.ComponentProps) {
+  return (
+    <ExportDialog
+      plan={plan}
+      choice={choice}
+      closeHref={behind}
+      hrefOf={(other) => examExport.href(behind, other)}
+      fileHref={examExportFile.href({ id, ...choice })}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+/** Dialog over 我的题目 that exports the ticked questions, or all that the list shows. */
+import { planQuestionExport } from '#server/questions/export.contract.ts';
+import { api } from '../api/client.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
+import { titleMeta } from '../shell/title.ts';
+import type { Route } from './+types/export';
+import { ExportDialog } from './export-dialog.tsx';
+import { questionExport, questionExportFile, questionList } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titleMeta('导出题目');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission(context, planQuestionExport);
+  const { ids, ...choice } = questionExport.at(url);
+  const behind = questionExport.behind(url);
+  const { ques_stem, ques_type, facility_value, remark } = questionList.at(new URL(behind, url)).filter;
+  const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, remark };
+  const query = { ...selection, format: choice.format, without_answers: choice.without_answers ? 1 : undefined };
+  const plan = await context.get(api).send(planQuestionExport, { query });
+  return { plan, selection, choice, behind };
+}
+
+export default function ExportQuestions({ loaderData: { plan, selection, choice, behind } }: Route.ComponentProps) {
+  return (
+    <ExportDialog
+      plan={plan}
+      choice={choice}
+      closeHref={behind}
+      hrefOf={(other) => questionExport.href(behind, { ids: selection.ids, ...other })}
+      fileHref={questionExportFile.href({ ...selection, ...choice })}
+    />
+  );
+}

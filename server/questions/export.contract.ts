@@ -1,0 +1,64 @@
+/** Calls that export the user's own questions. Homework and exams have the same calls for theirs. */
+import * as v from 'valibot';
+import { SearchFlag, SearchIds } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { QuestionFilter } from './contract.ts';
+import { exportFormats, usualExportFormat } from './rules.ts';
+
+const Format = v.picklist(exportFormats);
+
+/** `without_answers` 1: leaves out answers and analyses, in formats that can. */
+export const ExportChoice = v.object({ without_answers: SearchFlag });
+
+/** For the plan the format is in the query. */
+export const PlanQuery = v.object({
+  ...ExportChoice.entries,
+  format: v.fallback(v.optional(Format, usualExportFormat), usualExportFormat),
+});
+export type ExportQuery = v.InferOutput<typeof PlanQuery>;
+
+const Note = v.object({ where: v.string(), message: v.string() });
+
+/** What an export will contain. `fault`: why nothing is exported; '' if it can be. */
+export const ExportPlan = v.object({
+  title: v.string(),
+  /** Number of chosen questions, and of those that the format holds. */
+  total: v.number(),
+  count: v.number(),
+  file_name: v.string(),
+  fault: v.string(),
+  /** What the file will lack, by question. */
+  losses: v.array(Note),
+});
+export type ExportPlan = v.InferOutput<typeof ExportPlan>;
+
+/** Parameters of the calls that answer a file. */
+export const exportParams = { format: Format };
+
+/** `ids`: the chosen questions; without ids, all that the filter finds. */
+const Selection = v.object({
+  ids: SearchIds,
+  ...v.pick(QuestionFilter, ['ques_stem', 'ques_type', 'facility_value', 'remark']).entries,
+});
+export type BankExportQuery = v.InferOutput<typeof Selection>;
+
+export const planQuestionExport = call({
+  method: 'GET',
+  path: 'ques/export',
+  title: '导出题目的内容',
+  needs: 'dispatch',
+  query: v.object({ ...Selection.entries, ...PlanQuery.entries }),
+  answer: ExportPlan,
+});
+
+/** Answers the file. 404: a question is somebody else's. 422: nothing to export, or too much. */
+export const exportQuestions = call({
+  method: 'GET',
+  path: 'ques/export/:format',
+  title: '导出题目',
+  needs: 'dispatch',
+  params: exportParams,
+  query: v.object({ ...Selection.entries, ...ExportChoice.entries }),
+  file: true,
+  answer: v.null(),
+});

@@ -1,0 +1,34 @@
+/** Messages about content that an exported file lacks. All writers use them. */
+import type { ImportNote } from '../import.contract.ts';
+import { questionTypeNames } from '../rules.ts';
+import { type ExportQuestion, placeOf } from './export-question.ts';
+
+export const exportLosses = {
+  picture: '图片无法读取，没有导出',
+  plainPicture: '图片没有导出',
+  table: '表格按文字导出',
+  marks: '文字格式（加粗、上下标、列表等）没有保留',
+  paragraphs: '分段合成一行',
+} as const;
+
+/** Says that a question is not in the file. `reason`: why, such as 有多个空. */
+export const leftOutLoss = (question: ExportQuestion, reason = ''): ImportNote => ({
+  where: placeOf(question),
+  message: `${questionTypeNames[question.ques_type]}${reason}，这种格式不支持，没有导出`,
+});
+
+/** Says which fields of a question the format does not have; nothing if all are empty. */
+export function missingFieldsLoss(
+  question: ExportQuestion,
+  fields: readonly ('analysis' | 'difficulty' | 'remark' | 'score' | 'case')[],
+): ImportNote[] {
+  const held = {
+    analysis: question.ques_analysis !== '' && '解析',
+    difficulty: question.facility_value > 0 && '难度',
+    remark: question.remark !== '' && '备注',
+    score: question.score !== undefined && '分值',
+    case: question.ques_type === 7 && question.ignore_case === 0 && '区分大小写',
+  };
+  const names = fields.flatMap((field) => held[field] || []);
+  return names.length > 0 ? [{ where: placeOf(question), message: `${names.join('、')}没有导出` }] : [];
+}

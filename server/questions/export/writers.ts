@@ -1,0 +1,24 @@
+/** The formats that questions can be written in. */
+import type { ExportFormat } from '../rules.ts';
+import type { QuestionWriter } from './export-question.ts';
+
+interface QuestionFileFormat {
+  /** File name extension, without the dot. */
+  ending: string;
+  contentType: string;
+  /** Loads its writer when called, so that the server does not keep all writers in memory. */
+  write: QuestionWriter;
+}
+
+export const questionWriters: Readonly<Record<ExportFormat, QuestionFileFormat>> = {
+  gift: {
+    ending: 'txt',
+    contentType: 'text/plain; charset=utf-8',
+    write: async (questions, options) => (await import('./gift.ts')).writeGift(questions, options),
+  },
+  aiken: {
+    ending: 'txt',
+    contentType: 'text/plain; charset=utf-8',
+    write: async (questions) => (await import('./aiken.ts')).writeAiken(questions),
+  },
+};
