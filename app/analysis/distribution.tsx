@@ -107,7 +107,7 @@ function bandColumns(
     actionsColumn(({ id, min, max, number }) => [
       {
         label: '学员明细',
-        of: bandNames[id],
+        recordName: bandNames[id],
         href: bandStudents.href(here, { band: String(id), min: String(min), max: String(max) }),
         fault: number > 0 ? undefined : '该区间没有学员',
       },

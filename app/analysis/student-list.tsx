@@ -88,7 +88,7 @@ function Names({ students, placeName, noteNames }: NamesProps) {
             ))}
             {hasTalks && (
               <td className={styles.whole}>
-                {talkHref && <RowAction label="沟通记录" of={nickname} href={talkHref} />}
+                {talkHref && <RowAction label="沟通记录" recordName={nickname} href={talkHref} />}
               </td>
             )}
           </tr>

@@ -63,17 +63,21 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Submis
             const report = { report_id, class_id: place.class_id };
             if (may.correct && status === 2) {
               return [
-                { label: '批改', of, href: gradingHref(homeworkDesk, { ...report, back: view.page(page.page) }) },
+                {
+                  label: '批改',
+                  recordName: of,
+                  href: gradingHref(homeworkDesk, { ...report, back: view.page(page.page) }),
+                },
               ];
             }
             if (status === 1) {
               const reminder = reminderDialog.href(detail.here, { student_id: id });
               return [
-                isOpen && { label: '催交', of, href: reminder, fault: remindStudentFault(row, now) },
-                { label: '查看', of, fault: '学员还未提交' },
+                isOpen && { label: '催交', recordName: of, href: reminder, fault: remindStudentFault(row, now) },
+                { label: '查看', recordName: of, fault: '学员还未提交' },
               ];
             }
-            return [{ label: '查看', of, href: homeworkSheet.href(report) }];
+            return [{ label: '查看', recordName: of, href: homeworkSheet.href(report) }];
           }),
         ]}
         rowKey={(row) => row.report_id}

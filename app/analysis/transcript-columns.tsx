@@ -87,7 +87,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
       ({ id, nickname, status }) => [
         status === graded && {
           label: '查看作业',
-          of: nickname,
+          recordName: nickname,
           href: homeworkSheet.href({ report_id: id, class_id: place.class_id }),
         },
       ],

@@ -98,10 +98,10 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
             status !== 1 &&
               rollFault({ course_type }) === undefined && {
                 label: '点名',
-                of: title,
+                recordName: title,
                 href: periodRoll.href({ period_id: id, class_id: view.place.class_id, back: view.here }),
               },
-            { label: '考勤详情', of: title, href: periodAttendance.href(view.here, { period_id: id }) },
+            { label: '考勤详情', recordName: title, href: periodAttendance.href(view.here, { period_id: id }) },
           ]),
         ]}
         nothing="该课程暂无课时"

@@ -3,7 +3,7 @@
 import { Alert } from '@mantine/core';
 import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/leave.contract.ts';
 import { listClasses } from '#server/classes/contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { classLeave, classManage } from '../classes/screens.ts';
 import { localDay, weekOf } from '../lib/dates.ts';
@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [leave, undoable, classes] = await Promise.all([
     client.send(listLeaveInbox, { filter: { ...filter, waiting: waiting ? 1 : undefined, ids: [] } }),
     client.send(undoableInbox),
-    client.send(listClasses, { query: { limit: everyRow } }),
+    client.send(listClasses, { query: { limit: maxListLimit } }),
   ]);
   return { leave, undoable, classes: choicesOf(classes.list), idempotencyKey: crypto.randomUUID() };
 }

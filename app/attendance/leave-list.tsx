@@ -246,8 +246,8 @@ function columnsFor<Row extends LeaveRow>(
       // These buttons decide without confirmation: the row shows everything, and the decision can be undone.
       const next = following.get(id) ?? '';
       return [
-        { label: '同意', of, intent: `approve ${id} ${next}` },
-        { label: '拒绝', of, intent: `reject ${id} ${next}`, danger: true },
+        { label: '同意', recordName: of, intent: `approve ${id} ${next}` },
+        { label: '拒绝', recordName: of, intent: `reject ${id} ${next}`, danger: true },
       ];
     }),
   ];

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { showClassMember, studyPeriods } from '#server/attendance/contract.ts';
 import { attendanceActionFault } from '#server/attendance/rules.ts';
 import { missingPeriod } from '#server/classes/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, course_id, period_id, action: act } = addressOf(url);
   const [student, periods] = await Promise.all([
     client.send(showClassMember, { params: { id } }),
-    client.send(studyPeriods, { params: { id }, query: { course_id, limit: everyRow } }),
+    client.send(studyPeriods, { params: { id }, query: { course_id, limit: maxListLimit } }),
   ]);
   const period = periods.list.find((one) => one.id === period_id);
   if (!period) throw data({ msg: missingPeriod }, { status: 404 });

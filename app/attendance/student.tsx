@@ -84,7 +84,11 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
           numberColumn('section_num', '课时数', (row) => row.section_num),
           ...figureColumns<StudyCourse>((row) => hasStudyTime(row.course_type)),
           actionsColumn(({ section_num, title, course_basis_id: course_id }) => [
-            section_num > 0 && { label: '学习详情', of: title, href: studentPeriods.href(view.here, { course_id }) },
+            section_num > 0 && {
+              label: '学习详情',
+              recordName: title,
+              href: studentPeriods.href(view.here, { course_id }),
+            },
           ]),
         ]}
         rowKey={(row) => row.course_basis_id}

@@ -58,12 +58,12 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
         <div className={styles.actions}>
           <Entry course={course} here={here} isOwn={isOwn} />
           {isOpen && hasLiveRoom(course) && hasJoinCodes(course) && (
-            <RowAction label="参会码" of={entryTitle(course)} href={codesHref} main />
+            <RowAction label="参会码" recordName={entryTitle(course)} href={codesHref} main />
           )}
           <RollCall course={course} here={here} />
           {isOwn && <Homework course={course} here={here} />}
           {course.kind === 'course' && (
-            <RowAction label="课次详情" of={entryTitle(course)} href={lessonAddress(course)} main />
+            <RowAction label="课次详情" recordName={entryTitle(course)} href={lessonAddress(course)} main />
           )}
         </div>
       </div>
@@ -82,7 +82,7 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'period' && course_type === offlineCourse && live_status !== 1
         ? periodRoll.href({ period_id: id, back })
         : undefined;
-  return href && <RowAction label="点名" of={entryTitle(course)} href={href} main />;
+  return href && <RowAction label="点名" recordName={entryTitle(course)} href={href} main />;
 }
 
 function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
@@ -95,7 +95,7 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'course' && !lessonHomeworkFault(settings)
         ? publish.href({ arrange_id: id, arrange_type: sourceSession, back })
         : undefined;
-  return href && <RowAction label="布置作业" of={entryTitle(course)} href={href} main />;
+  return href && <RowAction label="布置作业" recordName={entryTitle(course)} href={href} main />;
 }
 
 const liveAddress = (course: CalendarCourse, more: { group_id?: number; back?: string | undefined } = {}) =>
@@ -123,10 +123,10 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
     );
   }
   if (way === 'playback') {
-    return <RowAction label="查看回放" of={entryTitle(course)} href={liveAddress(course, { back })} main />;
+    return <RowAction label="查看回放" recordName={entryTitle(course)} href={liveAddress(course, { back })} main />;
   }
   if (way === 'no_playback') {
-    return <RowAction label={reason} of={entryTitle(course)} fault={reason} main />;
+    return <RowAction label={reason} recordName={entryTitle(course)} fault={reason} main />;
   }
   if (way === 'no_group') {
     return (
@@ -153,7 +153,7 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
     return (
       <RowAction
         label="进入助教直播间"
-        of={entryTitle(course)}
+        recordName={entryTitle(course)}
         href={liveAddress(course, { group_id: only.class_group_id })}
         main
       />

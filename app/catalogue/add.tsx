@@ -1,6 +1,6 @@
 import { addCatalogueEntry, catalogueSchools, listCatalogue } from '#server/catalogue/contract.ts';
 import { catalogueNames, hasLevels, isOfSchool } from '#server/catalogue/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields } from './entry-fields.tsx';
@@ -21,7 +21,7 @@ export const loader = dialogLoader(dialog, async ({ client, context, url }) => {
   const { kind } = catalogue.at(url);
   requireEverySchool(context, kind);
   const [{ list }, schools] = await Promise.all([
-    hasLevels(kind) ? client.send(listCatalogue, { params: { kind }, query: { limit: everyRow } }) : { list: [] },
+    hasLevels(kind) ? client.send(listCatalogue, { params: { kind }, query: { limit: maxListLimit } }) : { list: [] },
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
   ]);
   return {

@@ -1,6 +1,6 @@
 import { catalogueSchools, editCatalogueEntry, listCatalogue, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames, isOfSchool } from '#server/catalogue/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields, omitSubtree } from './entry-fields.tsx';
@@ -21,7 +21,7 @@ export const loader = dialogLoader(dialog, async ({ client, context, params, url
   const { kind } = catalogue.at(url);
   const [entry, { list }, schools] = await Promise.all([
     client.send(showCatalogueEntry, { params }),
-    client.send(listCatalogue, { params, query: { limit: everyRow, all: 1 } }),
+    client.send(listCatalogue, { params, query: { limit: maxListLimit, all: 1 } }),
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
   ]);
   requireEverySchool(context, kind);

@@ -1,7 +1,7 @@
 /** Dialog that merges two entries into one. Shows the effect first. */
 import { listCatalogue, mergeCatalogueEntry, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames } from '#server/catalogue/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { omitSubtree } from './entry-fields.tsx';
@@ -23,7 +23,7 @@ export const loader = dialogLoader(dialog, async ({ client, context, params, url
   const { kind } = catalogue.at(url);
   const [entry, { list }] = await Promise.all([
     client.send(showCatalogueEntry, { params }),
-    client.send(listCatalogue, { params, query: { limit: everyRow } }),
+    client.send(listCatalogue, { params, query: { limit: maxListLimit } }),
   ]);
   requireEverySchool(context, kind);
   const others = omitSubtree(list, entry.id).filter(({ school_id }) => school_id === entry.school_id);

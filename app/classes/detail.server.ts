@@ -11,7 +11,7 @@ import { listClassMaterials } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
 import { listMeetings } from '#server/meetings/contract.ts';
 import { listNotices } from '#server/notices/contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { handleLeaveButtons } from '../attendance/leave-actions.server.ts';
@@ -77,7 +77,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     }
     case 'courses':
       // The tab shows cards without a pager, so it loads all courses.
-      return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: everyRow } }) };
+      return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: maxListLimit } }) };
     case 'homework': {
       const [homework, names] = await Promise.all([
         client.send(listClassHomework, { params, filter: classHomework.at(url).filter }),

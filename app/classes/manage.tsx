@@ -93,7 +93,7 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
             nowrap: true,
             cell: (row) => <Schedule row={row} href={classSchedule.href(view.here, { id: row.id })} />,
           },
-          actionsColumn(({ id, name }) => [{ label: '详情', of: name, href: classDetail.href({ id }) }]),
+          actionsColumn(({ id, name }) => [{ label: '详情', recordName: name, href: classDetail.href({ id }) }]),
         ]}
         nothing={
           !onlyMine
@@ -152,5 +152,5 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
 function Schedule({ row, href }: { row: ClassRow; href: string }) {
   if (row.schedule_image === '' && row.large_class_id === 0) return '-';
   const what = row.schedule_image ? '查看' : '上传';
-  return <RowAction label={what} of={row.name} href={href} />;
+  return <RowAction label={what} recordName={row.name} href={href} />;
 }

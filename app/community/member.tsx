@@ -93,7 +93,7 @@ function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
       actions={
         tab === 2 && (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
-            <RowAction label="取消收藏" of={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
+            <RowAction label="取消收藏" recordName={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
           </Form>
         )
       }

@@ -44,7 +44,7 @@ export function PostCard({ post, href, isGroupShown, before, actions, deleteHref
           <a href={href}>详情</a>
           {actions}
           {deleteHref && post.is_can_delete === 1 && (
-            <RowAction label="删除" of={`${post.nickname}的帖子`} href={deleteHref} danger />
+            <RowAction label="删除" recordName={`${post.nickname}的帖子`} href={deleteHref} danger />
           )}
         </span>
       </div>

@@ -25,12 +25,12 @@ export function ChapterTab({ chapters, here }: { chapters: ChapterRow[]; here: A
             { key: 'title', header: '章节', minWidth: 200, cell: (row) => <span data-written>{row.title}</span> },
             numberColumn('periods', '课时', (row) => row.periods),
             actionsColumn(({ id, title: of, periods }) => [
-              { label: '改名', of, href: chapterRename.href(here, { chapter: id }) },
-              { label: '上移', of, intent: `raise ${id}` },
-              { label: '下移', of, intent: `lower ${id}` },
+              { label: '改名', recordName: of, href: chapterRename.href(here, { chapter: id }) },
+              { label: '上移', recordName: of, intent: `raise ${id}` },
+              { label: '下移', recordName: of, intent: `lower ${id}` },
               {
                 label: '删除',
-                of,
+                recordName: of,
                 href: chapterDelete.href(here, { chapter: id }),
                 fault: deleteChapterFault({ periods }),
                 danger: true,

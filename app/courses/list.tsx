@@ -74,8 +74,8 @@ export default function CourseList({ loaderData }: Route.ComponentProps) {
             cell: (row) => <Tag tone={row.put_away_at === null ? 'good' : 'plain'}>{stateOf(row)}</Tag>,
           },
           actionsColumn(({ id, title: of }) => [
-            { label: '编辑', of, href: courseEdit.href({ id }) },
-            { label: '复制', of, href: courseCopy.href({ id }) },
+            { label: '编辑', recordName: of, href: courseEdit.href({ id }) },
+            { label: '复制', recordName: of, href: courseCopy.href({ id }) },
           ]),
         ]}
         nothing="暂无课程"

@@ -2,7 +2,7 @@
 
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { ChapterRow } from '#server/courses/chapters.contract.ts';
-import type { editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
+import type { EditedPeriod, editPeriod } from '#server/courses/periods.contract.ts';
 import { maxEntryAdvance, periodMinutes } from '#server/courses/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
@@ -82,7 +82,7 @@ export const readCommonFields = (form: FormData) => ({
   acknowledged: textOf(form, 'acknowledged'),
 });
 
-export const readPeriod = (form: FormData, timezone: string): WrittenPeriod => ({
+export const readPeriod = (form: FormData, timezone: string): EditedPeriod => ({
   ...readCommonFields(form),
   title: textOf(form, 'title'),
   start_play: readMoment(textOf(form, 'start_play'), timezone),

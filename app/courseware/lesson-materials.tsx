@@ -34,7 +34,7 @@ export function LessonMaterials({ wares: materials, ...place }: LessonPlace & { 
           ...fileActions(row),
           row.is_owner === 1 && {
             label: '移除',
-            of: row.ware_name,
+            recordName: row.ware_name,
             href: materialDetach.href(here, { id: row.id }),
             danger: true,
           },

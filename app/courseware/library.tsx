@@ -54,12 +54,12 @@ export default function CoursewareLibrary({ loaderData: { wares: materials, clas
             ...fileActions(row),
             row.is_owner === 1 && {
               label: '编辑',
-              of: row.ware_name,
+              recordName: row.ware_name,
               href: materialEdit.href(view.here, { id: row.id }),
             },
             row.is_owner === 1 && {
               label: '移除',
-              of: row.ware_name,
+              recordName: row.ware_name,
               href: materialRemove.href(view.here, { id: row.id }),
               danger: true,
             },

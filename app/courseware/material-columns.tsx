@@ -65,8 +65,8 @@ export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
 };
 
 export const fileActions = ({ fid, ware_name: of }: Material): RowActionProps[] => [
-  { label: '预览', of, href: materialPreview.href({ fid }) },
-  { label: '下载', of, href: materialFile.href({ fid, download: true }) },
+  { label: '预览', recordName: of, href: materialPreview.href({ fid }) },
+  { label: '下载', recordName: of, href: materialFile.href({ fid, download: true }) },
 ];
 
 export const materialFilters = (filter: MaterialFilter, classifies: MaterialClassify[]): Filter[] => [

@@ -50,7 +50,11 @@ export default function ChooseClass({ loaderData: { classes } }: Route.Component
           { key: 'school', header: '学校', cell: ({ school_name }) => school_name },
           numberColumn('present', '在班人数', ({ present }) => present),
           actionsColumn(({ id, name }) => [
-            { label: '选择', of: name, href: membersJoin.href({ id, ids, back: back ?? studentScreen.href() }) },
+            {
+              label: '选择',
+              recordName: name,
+              href: membersJoin.href({ id, ids, back: back ?? studentScreen.href() }),
+            },
           ]),
         ]}
         nothing="没有可加入的班级"

@@ -101,10 +101,10 @@ export function Members({ theClass, members, view }: MembersProps) {
         actionsColumn((row) => {
           const to = { id, ids: [row.student_id], back };
           return row.left_at === null
-            ? [{ label: '离开', of: row.nickname, href: membersLeave.href(to), danger: true }]
+            ? [{ label: '离开', recordName: row.nickname, href: membersLeave.href(to), danger: true }]
             : [
                 theClass.is_running === 1 &&
-                  row.is_disabled === 0 && { label: '重新加入', of: row.nickname, href: membersJoin.href(to) },
+                  row.is_disabled === 0 && { label: '重新加入', recordName: row.nickname, href: membersJoin.href(to) },
               ];
         }),
       ]}

@@ -92,11 +92,11 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             mayCorrect &&
               waiting > 0 && {
                 label: waiting < submitted ? '继续批改' : '去批改',
-                of: name,
+                recordName: name,
                 intent: `start ${id}`,
               },
-            { label: '详情', of: name, href: examDetail.href({ id }) },
-            { label: '预览', of: name, href: examPreview.href({ id }) },
+            { label: '详情', recordName: name, href: examDetail.href({ id }) },
+            { label: '预览', recordName: name, href: examPreview.href({ id }) },
           ]),
         ]}
         nothing="暂无考试，考试由教务创建和发布"

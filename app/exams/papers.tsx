@@ -45,10 +45,10 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
           test_status === 2 &&
             mayCorrect && {
               label: '批改',
-              of: nickname,
+              recordName: nickname,
               href: gradingHref(examDesk, { report_id, assignment_id: exam.id, back: view.page(papers.page) }),
             },
-          { label: '查看', of: nickname, href: examSheet.href({ report_id }) },
+          { label: '查看', recordName: nickname, href: examSheet.href({ report_id }) },
         ]),
       ]}
       rowKey={(row) => row.report_id}

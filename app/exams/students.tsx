@@ -47,7 +47,7 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
         numberColumn('answer_nums', '作答次数', (row) => row.answer_nums, { sortField: 'answer_nums' }),
         { key: 'is_effective', header: '有效成绩', cell: (row) => yesNoNames[row.is_effective] },
         actionsColumn(({ report_id, nickname }) => [
-          { label: '查看', of: nickname, href: examSheet.href({ report_id }) },
+          { label: '查看', recordName: nickname, href: examSheet.href({ report_id }) },
         ]),
       ]}
       rowKey={(row) => row.report_id}

@@ -99,7 +99,7 @@ export function ReportList({ reports, names }: ReportListProps) {
         timeColumn('submit_time', '提交时间', (row) => row.submit_time),
         ...publicationColumns,
         actionsColumn(({ hw_id, uid, name, nickname }) => [
-          { label: '批改', of: `${nickname}，${name}`, intent: `start ${hw_id} ${uid}` },
+          { label: '批改', recordName: `${nickname}，${name}`, intent: `start ${hw_id} ${uid}` },
         ]),
       ]}
       rowKey={(row) => row.report_id}
@@ -158,7 +158,7 @@ export function HomeworkGroups({ groups, names, now }: HomeworkGroupsProps) {
         },
         ...publicationColumns,
         actionsColumn(({ hw_id, name, waiting, submitted }) => [
-          { label: waiting < submitted ? '继续批改' : '去批改', of: name, intent: `start ${hw_id}` },
+          { label: waiting < submitted ? '继续批改' : '去批改', recordName: name, intent: `start ${hw_id}` },
         ]),
       ]}
       rowKey={(row) => row.hw_id}
@@ -193,7 +193,7 @@ function WaitingStudents({ row, allHref }: { row: HomeworkToGrade; allHref: stri
           <Fragment key={report_id}>
             <span style={{ whiteSpace: 'nowrap' }}>
               {nickname} <NearMoment at={submit_time} />{' '}
-              <RowAction label="批改" of={`${nickname}，${name}`} intent={`start ${hw_id} ${uid}`} />
+              <RowAction label="批改" recordName={`${nickname}，${name}`} intent={`start ${hw_id} ${uid}`} />
             </span>{' '}
           </Fragment>
         ))}

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
 import { attendanceFault, attendanceKey } from '#server/group-classes/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { class_id: id, times_id, clue_id, type } = readCellAddress(url);
   const [sessions, students] = await Promise.all([
-    client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
+    client.send(teamSessions, { params: { id }, query: { limit: maxListLimit } }),
     client.send(classAttendance, { params: { id } }),
   ]);
   const session = sessions.list.find((one) => one.id === times_id);

@@ -47,7 +47,7 @@ export const teamClassColumns = ({
   { key: 'schedule', header: '上课安排', minWidth: 90, cell: (row) => row.schedule || '-' },
   { key: 'status', header: '状态', cell: (row) => <TeamStatusTag status={row.status} /> },
   { key: 'start', header: '开课时间', minWidth: 100, cell: (row) => <Start row={row} /> },
-  actionsColumn(({ id, class_name }) => [{ label: '详情', of: class_name, href: teamDetail.href({ id }) }]),
+  actionsColumn(({ id, class_name }) => [{ label: '详情', recordName: class_name, href: teamDetail.href({ id }) }]),
 ];
 
 function Start({ row }: { row: TeamClassRow }) {

@@ -8,7 +8,7 @@ import {
   undoSessionRoll,
 } from '#server/group-classes/contract.ts';
 import { teamHomework as listHomework } from '#server/homework/session.contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
 import { redirectToGrading } from '../grading/start.server.ts';
@@ -59,7 +59,7 @@ async function loadStudents(client: ApiClient, url: URL) {
 /** Loads the tab 考勤. `changed`: id of the lesson whose cell was changed last. */
 async function loadAttendance(client: ApiClient, id: number, changed: number | undefined) {
   const [sessions, students] = await Promise.all([
-    client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
+    client.send(teamSessions, { params: { id }, query: { limit: maxListLimit } }),
     client.send(classAttendance, { params: { id } }),
   ]);
   const isTheirs = sessions.list.some((session) => session.id === changed);

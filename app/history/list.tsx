@@ -54,7 +54,13 @@ export default function History({ loaderData: { history } }: Route.ComponentProp
           actionsColumn((row) => {
             const record = historyRecords.find((one) => one === row.record);
             if (record === undefined) return [];
-            return [{ label: '全部记录', of: row.title, href: historyList.href({ record, record_id: row.record_id }) }];
+            return [
+              {
+                label: '全部记录',
+                recordName: row.title,
+                href: historyList.href({ record, record_id: row.record_id }),
+              },
+            ];
           }),
         ]}
         nothing="暂无操作记录"

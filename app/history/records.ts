@@ -8,7 +8,7 @@ import { adminClass, largeClassList } from '../classes/screens.ts';
 import { circleDetail, reportedPost } from '../community/screens.ts';
 import { courseDetail } from '../courses/screens.ts';
 import { examRecord } from '../exams/screens.ts';
-import { bankDetail, errorReportDetail, pointList } from '../questions/screens.ts';
+import { bankQuestionDetail, errorReportDetail, pointList } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
 import { studentRecord } from '../students/screens.ts';
 
@@ -33,7 +33,7 @@ const screens: Partial<Record<HistoryRecord, Screen>> = {
   ware_classify: ['teaching', () => catalogue.href({ kind: 'ware-categories' })],
   exam_category: ['teaching', () => catalogue.href({ kind: 'exam-categories' })],
   knowledge_point: ['teaching', (_, name) => pointList.href({ name })],
-  question: ['teaching', (id) => bankDetail.href({ id })],
+  question: ['teaching', (id) => bankQuestionDetail.href({ id })],
   question_correction: ['teaching', (id) => errorReportDetail.href({ id })],
 };
 

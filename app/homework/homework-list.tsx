@@ -71,25 +71,29 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
           return [
             may.correct &&
               not_revised_homework_count > 0 &&
-              status === 1 && { label: '去批改', of, intent: `start ${id}` },
-            { label: '查看', of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
+              status === 1 && { label: '去批改', recordName: of, intent: `start ${id}` },
+            { label: '查看', recordName: of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
             dispatches &&
-              !publishMoreFault(row, now) && { label: '继续发布', of, href: publishToMore.href(here, { id }) },
+              !publishMoreFault(row, now) && {
+                label: '继续发布',
+                recordName: of,
+                href: publishToMore.href(here, { id }),
+              },
             dispatches && {
               label: status === recalledStatus ? '以原内容重新布置' : '复制',
-              of,
+              recordName: of,
               href: publish.href({ type: 'copy', id, back }),
               beside: status === recalledStatus,
             },
             dispatches && {
               label: '调整截止时间',
-              of,
+              recordName: of,
               href: deadline.href(here, { id }),
               fault: deadlineFault(row, now),
             },
             dispatches && {
               label: '撤回',
-              of,
+              recordName: of,
               href: recall.href(here, { id }),
               fault: recallFault(row),
               danger: true,

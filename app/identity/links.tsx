@@ -77,13 +77,13 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
           actionsColumn((row) => {
             const link = { link: row.id };
             if (row.state === 'linked')
-              return [{ label: '解除', of: row.number, href: linkRemove.href(view.here, link), danger: true }];
+              return [{ label: '解除', recordName: row.number, href: linkRemove.href(view.here, link), danger: true }];
             return [
-              { label: '关联人员', of: row.number, href: linkApprove.href(view.here, link) },
-              { label: '添加人员', of: row.number, href: linkAdd.href(link) },
+              { label: '关联人员', recordName: row.number, href: linkApprove.href(view.here, link) },
+              { label: '添加人员', recordName: row.number, href: linkAdd.href(link) },
               row.state === 'waiting' && {
                 label: '拒绝',
-                of: row.number,
+                recordName: row.number,
                 href: linkReject.href(view.here, link),
                 danger: true,
               },

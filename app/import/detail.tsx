@@ -179,7 +179,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
               row.verdict === 'match' ||
               row.verdict === 'conflict' ||
               row.changes.some(({ is_conflict }) => is_conflict)
-                ? [{ label: '选择', of: row.label, href: importRowChoice.href(view.here, { row: row.id }) }]
+                ? [{ label: '选择', recordName: row.label, href: importRowChoice.href(view.here, { row: row.id }) }]
                 : [],
             ),
         ]}

@@ -82,9 +82,9 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           const { id } = row;
           const of = stemLabel(row);
           return [
-            { label: '编辑', of, href: questionEdit.href({ id }) },
-            { label: '查看', of, href: questionDetail.href({ id }) },
-            { label: '删除', of, href: removeQuestions.href(here, { ids: [id] }), danger: true },
+            { label: '编辑', recordName: of, href: questionEdit.href({ id }) },
+            { label: '查看', recordName: of, href: questionDetail.href({ id }) },
+            { label: '删除', recordName: of, href: removeQuestions.href(here, { ids: [id] }), danger: true },
           ];
         }),
       ]}

@@ -126,16 +126,16 @@ export const errorReportEdit = screen(
   { ...missingReport, files: true },
 );
 
-export const questionBank = screen('AdminQuestions', '/admin/questions', 'bank/list');
-export const bankList = listScreen(questionBank, BankFilter);
-export const bankDetail = screen(
+export const bankScreen = screen('AdminQuestions', '/admin/questions', 'bank/list');
+export const bankQuestionList = listScreen(bankScreen, BankFilter);
+export const bankQuestionDetail = screen(
   'AdminQuestionDetail',
   '/admin/questions/detail',
   'bank/detail',
   { id: ScreenId },
   missing,
 );
-const placesOfBank = screenGroup(questionBank, bankDetail);
+const placesOfBank = screenGroup(bankScreen, bankQuestionDetail);
 /** `chosen`: ids ticked in the list or, on the page of a question, its id. */
 export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,

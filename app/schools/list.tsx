@@ -69,13 +69,13 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
               [row.courses, '门课程'],
             ]);
             return [
-              { label: '编辑', of, href: schoolEdit.href(view.here, { id }) },
+              { label: '编辑', recordName: of, href: schoolEdit.href(view.here, { id }) },
               row.is_put_away === 1
-                ? { label: '恢复', of, href: schoolRestore.href(view.here, { id }), fault }
-                : { label: '停用', of, href: schoolArchive.href(view.here, { id }), fault },
+                ? { label: '恢复', recordName: of, href: schoolRestore.href(view.here, { id }), fault }
+                : { label: '停用', recordName: of, href: schoolArchive.href(view.here, { id }), fault },
               {
                 label: '删除',
-                of,
+                recordName: of,
                 href: schoolDelete.href(view.here, { id }),
                 fault: fault ?? schoolInUseFault(records),
                 danger: true,

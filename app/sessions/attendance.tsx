@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { setAttendance } from '#server/group-classes/contract.ts';
 import { attendanceFault, rollFault } from '#server/group-classes/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const [session, { list }] = await Promise.all([
     client.send(showDetail, { params: { id } }),
-    client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: maxListLimit } }),
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
   if (!student) throw data({ msg: missingAttendee }, { status: 404 });

@@ -1,5 +1,5 @@
 /** Communication records of a lesson, with a form that adds one. */
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { addCommunication, listCommunications, sessionStudents, showSession } from '#server/sessions/contract.ts';
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   } = communicationList.at(url);
   const [session, students] = await Promise.all([
     client.send(showSession, { params: { id } }),
-    client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: maxListLimit } }),
   ]);
   // The id in the address counts only if that student is in the lesson.
   const named = students.list.find(({ clue_id }) => clue_id === filter.user_id);

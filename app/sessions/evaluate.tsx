@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { data } from 'react-router';
 import { missingStudent } from '#server/classes/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessions/contract.ts';
 import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // `scheduleDetail` is for lecturers only, because only lecturers write evaluations.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
-    client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: maxListLimit } }),
   ]);
   const student = list.find((one) => one.id === evaluate.at(url).student);
   if (!student) throw data({ msg: missingStudent }, { status: 404 });

@@ -51,10 +51,10 @@ export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] 
   actionsColumn(({ hw_id, name, hw_status, notRevise }) => [
     mayCorrect &&
       notRevise > 0 &&
-      hw_status !== recalledStatus && { label: '去批改', of: name, intent: `start ${hw_id}` },
+      hw_status !== recalledStatus && { label: '去批改', recordName: name, intent: `start ${hw_id}` },
     {
       label: '查看',
-      of: name,
+      recordName: name,
       href: addressOf({ hw_id }),
       fault: hw_status === recalledStatus ? '作业已撤回' : undefined,
     },

@@ -34,7 +34,7 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
       ({ id, clue_id, clue_name, status, teacher_remark }) => [
         {
           label: '沟通记录',
-          of: clue_name,
+          recordName: clue_name,
           href: communicationList.href({ id: session.id, user_id: clue_id }),
         },
         ...(isLecturer ? [] : allowedAttendance(session, status)).map(({ action }) => ({
@@ -45,7 +45,7 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
         isHeld &&
           isLecturer && {
             label: '评价',
-            of: clue_name,
+            recordName: clue_name,
             href: evaluate.href(here, { student: id }),
             fault: teacher_remark === '' ? undefined : '该学员已评价',
           },

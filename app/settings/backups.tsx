@@ -22,11 +22,11 @@ import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
   backupKindNames,
+  backupResultNames,
+  backupResultTones,
   backupStateSentences,
   formatKeptBackups,
   formatSchedule,
-  verdictNames,
-  verdictTones,
 } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('备份', '设置');
@@ -91,7 +91,7 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
               header: '结果',
               cell: ({ verdict, reason, missing }) => (
                 <>
-                  <Tag tone={verdictTones[verdict]}>{verdictNames[verdict]}</Tag>
+                  <Tag tone={backupResultTones[verdict]}>{backupResultNames[verdict]}</Tag>
                   {reason && ` ${failureSentences[reason]}`}
                   {missing > 0 && ` ${missing}个附件在存储中找不到`}
                 </>

@@ -119,8 +119,8 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
             },
             mayChange &&
               actionsColumn(({ id, day }) => [
-                { label: '编辑', of: day, href: holidayEdit.href(here, { day: id }) },
-                { label: '删除', of: day, href: holidayRemove.href(here, { day: id }), danger: true },
+                { label: '编辑', recordName: day, href: holidayEdit.href(here, { day: id }) },
+                { label: '删除', recordName: day, href: holidayRemove.href(here, { day: id }), danger: true },
               ]),
           ]}
         />

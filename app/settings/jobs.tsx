@@ -96,10 +96,10 @@ export default function AdminJobs({ loaderData: { jobs } }: Route.ComponentProps
               },
               { key: 'holder', header: '所在进程', cell: ({ holder }) => holder || '-' },
               actionsColumn((row) => [
-                row.may_retry === 1 && { label: '再试一次', of: nameOf(row), intent: `retry ${row.id}` },
+                row.may_retry === 1 && { label: '再试一次', recordName: nameOf(row), intent: `retry ${row.id}` },
                 row.kind === 'import' && {
                   label: '查看',
-                  of: nameOf(row),
+                  recordName: nameOf(row),
                   href: importDetail.href({ id: importOf(row) }),
                 },
               ]),

@@ -51,7 +51,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
           ...accessColumns,
           actionsColumn((row) =>
             row.ended_at === null
-              ? [{ label: '停用', of: row.name, href: clientEnd.href(view.here, { client: row.id }) }]
+              ? [{ label: '停用', recordName: row.name, href: clientEnd.href(view.here, { client: row.id }) }]
               : [],
           ),
         ]}

@@ -1,5 +1,5 @@
 import type { Backups } from '#server/backup/contract.ts';
-import { type BackupKind, failureSentences, type Verdict } from '#server/backup/rules.ts';
+import { type BackupKind, type BackupResult, failureSentences } from '#server/backup/rules.ts';
 import type { accessStates } from '#server/learners/tokens.contract.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { formatBytes } from '#server/platform/files/rules.ts';
@@ -102,14 +102,14 @@ export const backupKindNames: Record<BackupKind, string> = {
   restore_point: '升级前',
 };
 
-export const verdictNames: Record<Verdict, string> = {
+export const backupResultNames: Record<BackupResult, string> = {
   ok: '已校验',
   unread: '未校验',
   incomplete: '缺少附件',
   failed: '失败',
 };
 
-export const verdictTones: Record<Verdict, 'good' | 'plain' | 'warn' | 'bad'> = {
+export const backupResultTones: Record<BackupResult, 'good' | 'plain' | 'warn' | 'bad'> = {
   ok: 'good',
   unread: 'plain',
   incomplete: 'warn',

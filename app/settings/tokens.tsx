@@ -45,8 +45,8 @@ export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentP
           actionsColumn((row) =>
             row.ended_at === null
               ? [
-                  { label: '通知地址', of: row.name, href: tokenWebhook.href({ token: row.id }) },
-                  { label: '停用', of: row.name, href: tokenEnd.href(view.here, { token: row.id }) },
+                  { label: '通知地址', recordName: row.name, href: tokenWebhook.href({ token: row.id }) },
+                  { label: '停用', recordName: row.name, href: tokenEnd.href(view.here, { token: row.id }) },
                 ]
               : [],
           ),

@@ -17,7 +17,7 @@ import { homeworkManage } from '../homework/screens.ts';
 import { identityScreen } from '../identity/screens.ts';
 import { importScreen } from '../import/screens.ts';
 import { pathOf } from '../lib/link.ts';
-import { errorReportInbox, pointScreen, questionBank } from '../questions/screens.ts';
+import { bankScreen, errorReportInbox, pointScreen } from '../questions/screens.ts';
 import { schoolScreen } from '../schools/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
 import {
@@ -89,7 +89,7 @@ const administering: NavigationItem[] = [
   { label: '团课与一对一', screen: adminTeams, offered: hasPermission('teaching') },
   { label: '排课', screen: adminLessons, offered: hasPermission('teaching') },
   { label: '考试', screen: administeredExams, offered: hasPermission('exams') },
-  { label: '题库', screen: questionBank, offered: hasPermission('teaching'), further: true },
+  { label: '题库', screen: bankScreen, offered: hasPermission('teaching'), further: true },
   {
     label: '基础资料',
     screen: {

@@ -41,10 +41,10 @@ export default function StudentList({ loaderData: { students, choices } }: Route
         columns={[
           ...studentColumns(choices.schools.length > 1),
           actionsColumn((row) => [
-            row.is_erased === 0 && { label: '编辑', of: row.nickname, href: studentEdit.href({ id: row.id }) },
+            row.is_erased === 0 && { label: '编辑', recordName: row.nickname, href: studentEdit.href({ id: row.id }) },
             row.is_disabled === 0 && {
               label: '加入班级',
-              of: row.nickname,
+              recordName: row.nickname,
               href: classChoice.href({ ids: [row.id], back: view.here }),
             },
           ]),

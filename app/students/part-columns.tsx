@@ -81,10 +81,10 @@ export const enrolmentColumns = (
     if (is_latest === 0) return [];
     const to = { id: class_id, ids: [student.id], back: here };
     return left_at === null
-      ? [{ label: '离开', of: class_name, href: membersLeave.href(to), danger: true }]
+      ? [{ label: '离开', recordName: class_name, href: membersLeave.href(to), danger: true }]
       : [
           is_running === 1 &&
-            student.is_disabled === 0 && { label: '重新加入', of: class_name, href: membersJoin.href(to) },
+            student.is_disabled === 0 && { label: '重新加入', recordName: class_name, href: membersJoin.href(to) },
         ];
   }),
 ];

@@ -7,7 +7,7 @@ export const rowActionClass = styles.row ?? '';
 interface ActionLabel {
   label: string;
   /** Name of the row, for screen readers. */
-  of: string;
+  recordName: string;
   /** True for a destructive action. It is red and the last one in the menu. */
   danger?: boolean | undefined;
   /** True to place the action beside the first one instead of in the menu. */
@@ -36,7 +36,15 @@ interface ActionRefused {
 
 export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRefused);
 
-export function RowAction({ label, of, danger, href, intent, fault, main }: RowActionProps & { main?: boolean }) {
+export function RowAction({
+  label,
+  recordName: of,
+  danger,
+  href,
+  intent,
+  fault,
+  main,
+}: RowActionProps & { main?: boolean }) {
   const name = `${label}：${of}`;
   const look = main ? `${rowActionClass} ${styles.main}` : rowActionClass;
   if (fault) {
@@ -73,7 +81,7 @@ export function RowActions({ actions }: { actions: RowActionProps[] }) {
     <div className={styles.actions}>
       <RowAction {...main} main />
       {beside && <RowAction {...beside} />}
-      {inMenu.length > 0 && <Menu of={main.of} actions={inMenu} />}
+      {inMenu.length > 0 && <Menu of={main.recordName} actions={inMenu} />}
     </div>
   );
 }

@@ -107,7 +107,7 @@ export default function Administration({
       <header className={styles.head}>
         <h1>{name}，您好</h1>
       </header>
-      <StartList overview={overview} mayPutAway={settings && everySchool} />
+      <StartList overview={overview} mayDismiss={settings && everySchool} />
       {overview.new_staff > 0 && people && (
         <p className={own.notice}>
           <span>{overview.new_staff}人还没有自己的密码。</span>

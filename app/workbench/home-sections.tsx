@@ -77,7 +77,7 @@ export function WaitingHomework({ homework, now }: { homework: NonNullable<Workb
               <RowAction
                 main
                 label={row.waiting < row.submitted ? '继续批改' : '去批改'}
-                of={row.name}
+                recordName={row.name}
                 intent={`start ${row.id}`}
               />
             </li>
@@ -104,7 +104,12 @@ export function WaitingExams({ exams: { total, reports, list } }: { exams: NonNu
               <a href={examPapers.href({ id: row.id })}>{row.name}</a>
             </div>
             <Progress done={row.submitted - row.waiting} all={row.submitted} />
-            <RowAction main label="去批改" of={row.name} href={examPapers.href({ id: row.id, test_status: 2 })} />
+            <RowAction
+              main
+              label="去批改"
+              recordName={row.name}
+              href={examPapers.href({ id: row.id, test_status: 2 })}
+            />
           </li>
         ))}
       </ul>
@@ -139,8 +144,8 @@ export function WaitingLeave({
                   </SubLine>
                 </div>
                 <div className={styles.actions}>
-                  <RowAction label="同意" of={of} intent={`approve ${row.id}`} />
-                  <RowAction label="拒绝" of={of} intent={`reject ${row.id}`} danger />
+                  <RowAction label="同意" recordName={of} intent={`approve ${row.id}`} />
+                  <RowAction label="拒绝" recordName={of} intent={`reject ${row.id}`} danger />
                 </div>
               </li>
             );
@@ -197,7 +202,7 @@ export function DueHomework({ due, now }: { due: Workbench['due']; now: number }
               <RowAction
                 main
                 label="催交"
-                of={row.name}
+                recordName={row.name}
                 href={reminderDialog.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
               />
             </li>
@@ -246,18 +251,18 @@ function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: 
               <RowAction
                 main
                 label="点名"
-                of={`${row.class_name} ${name}`}
+                recordName={`${row.class_name} ${name}`}
                 href={periodRoll.href({ period_id: row.id, class_id: row.class_id, back })}
               />
             ) : isAssistant ? (
               <RowAction
                 main
                 label="点名"
-                of={`${row.class_name} ${name}`}
+                recordName={`${row.class_name} ${name}`}
                 href={sessionRoll.href({ id: row.id, back })}
               />
             ) : (
-              <RowAction main label="由助教点名" of={`${row.class_name} ${name}`} href={detail} />
+              <RowAction main label="由助教点名" recordName={`${row.class_name} ${name}`} href={detail} />
             )}
           </li>
         );

@@ -158,12 +158,12 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
                   <RowAction
                     main
                     label="继续布置"
-                    of={name || '未命名'}
+                    recordName={name || '未命名'}
                     href={publish.href({ ...place, draft: String(id) })}
                   />
                   <details className={styles.drop}>
                     <summary aria-label={`删除草稿：${name || '未命名'}`}>删除</summary>
-                    <RowAction label="确定删除" of={name || '未命名'} intent={`drop ${key}`} danger />
+                    <RowAction label="确定删除" recordName={name || '未命名'} intent={`drop ${key}`} danger />
                   </details>
                 </div>
               </li>

@@ -50,12 +50,12 @@ const screenOf = (step: StartStep, overview: Overview): string =>
 /** Steps that a file of lists can take at once. */
 const imported: readonly StartStep[] = ['staff', 'students', 'courses', 'classes'];
 
-export function StartList({ overview, mayPutAway }: { overview: Overview; mayPutAway: boolean }) {
+export function StartList({ overview, mayDismiss }: { overview: Overview; mayDismiss: boolean }) {
   const { start } = overview;
   const isOpen = ({ is_done, is_away }: (typeof start)[number]) => is_done === 0 && is_away === 0;
   const done = start.filter(({ is_done }) => is_done === 1);
   const away = start.filter(({ is_away }) => is_away === 1);
-  if (!start.some(isOpen)) return away.length > 0 && mayPutAway ? <StepsPutAway away={away} mayPutAway /> : null;
+  if (!start.some(isOpen)) return away.length > 0 && mayDismiss ? <DismissedSteps away={away} mayDismiss /> : null;
   return (
     <section className={styles.start} aria-label="开始使用">
       <h2>开始使用</h2>
@@ -70,18 +70,18 @@ export function StartList({ overview, mayPutAway }: { overview: Overview; mayPut
             <li key={step}>
               <a href={screenOf(step, overview)}>{startStepNames[step]}</a>
               <span>{without[step]}</span>
-              {mayPutAway && <RowAction label="不需要" of={startStepNames[step]} intent={`away ${step}`} />}
+              {mayDismiss && <RowAction label="不需要" recordName={startStepNames[step]} intent={`away ${step}`} />}
             </li>
           ))}
         </ul>
       </Form>
       {done.length > 0 && <p>已完成：{done.map(({ step }) => startStepNames[step]).join('；')}</p>}
-      {away.length > 0 && <StepsPutAway away={away} mayPutAway={mayPutAway} />}
+      {away.length > 0 && <DismissedSteps away={away} mayDismiss={mayDismiss} />}
     </section>
   );
 }
 
-function StepsPutAway({ away, mayPutAway }: { away: readonly StartState[]; mayPutAway: boolean }) {
+function DismissedSteps({ away, mayDismiss }: { away: readonly StartState[]; mayDismiss: boolean }) {
   return (
     <details className={styles.away}>
       <summary>不需要的（{away.length}）</summary>
@@ -90,7 +90,7 @@ function StepsPutAway({ away, mayPutAway }: { away: readonly StartState[]; mayPu
           {away.map(({ step }) => (
             <li key={step}>
               <span>{startStepNames[step]}</span>
-              {mayPutAway && <RowAction label="恢复" of={startStepNames[step]} intent={`back ${step}`} />}
+              {mayDismiss && <RowAction label="恢复" recordName={startStepNames[step]} intent={`back ${step}`} />}
             </li>
           ))}
         </ul>

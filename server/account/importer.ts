@@ -174,7 +174,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         if (identity === 'admin') errors.identity = [importedStaffMessages.administrator];
         if (!schools.isKnown(school_id)) errors.school_id = [staffMessages.noSchool];
         else if (school_id !== before?.school_id && !schools.isOpen(school_id))
-          errors.school_id = [schoolMessages.putAway];
+          errors.school_id = [schoolMessages.archived];
         const fault = grantFault(output.permissions, { identity, own: importer.permissions, before: [] });
         if (fault && identity !== 'admin') errors.permissions = [fault];
         const holder = taken.get(username);

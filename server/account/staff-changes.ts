@@ -34,9 +34,9 @@ import {
   outrankedFault,
   staffMessages,
 } from './rules.ts';
-import { CompleteNewStaff, CompleteStaff, type NewStaff, type StaffRow, type WrittenStaff } from './staff.contract.ts';
+import { CompleteNewStaff, CompleteStaff, type EditedStaff, type NewStaff, type StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
-import { type EditedFields, editableFields, openDutiesOf } from './staff-record.ts';
+import { type EditableStaffFields, editableFields, openDutiesOf } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
@@ -88,7 +88,7 @@ export async function addMember(context: RequestContext, written: NewStaff): Pro
  * Edits a member of staff. 404: no such person. 403: they have more permissions than the user. 422: errors by field.
  * 409: edited meanwhile, or a warning must be acknowledged first.
  */
-export async function editMember(context: RequestContext, id: number, written: WrittenStaff): Promise<null | Refusal> {
+export async function editMember(context: RequestContext, id: number, written: EditedStaff): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
@@ -136,7 +136,7 @@ async function isEmergencyAccount(db: Database, id: number, now: number): Promis
 const canRestorePasswords = ({
   every_school,
   permissions,
-}: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
+}: Pick<EditableStaffFields, 'every_school' | 'permissions'>): boolean =>
   every_school === 1 && permissions.includes('people') && permissions.includes('settings');
 
 /**
@@ -235,7 +235,7 @@ export async function lockedMember(
 }
 
 /** Drops the fields that the identity does not have, such as an administrator's schools for a lecturer. */
-function fieldsOfIdentity(identity: Identity, fields: EditedFields): EditedFields {
+function fieldsOfIdentity(identity: Identity, fields: EditableStaffFields): EditableStaffFields {
   const isAdministrator = identity === 'admin';
   const every_school = isAdministrator ? fields.every_school : 0;
   const schoolIds = isAdministrator && every_school === 0 ? fields.school_ids : [];
@@ -250,14 +250,14 @@ function fieldsOfIdentity(identity: Identity, fields: EditedFields): EditedField
 /** Checks the field rules that need the user or the database. */
 async function fieldRefusal(
   { db, actor }: RequestContext,
-  { identity, fields, before }: { identity: Identity; fields: EditedFields; before?: EditedFields },
+  { identity, fields, before }: { identity: Identity; fields: EditableStaffFields; before?: EditableStaffFields },
 ): Promise<Refusal | undefined> {
   const errors: FieldErrors = {};
   const known = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
   if (!known.has(fields.school_id)) errors.school_id = [staffMessages.noSchool];
   else if (before?.school_id !== fields.school_id) {
     const open = await openSchoolsOf(db, actor).where('school.id', '=', fields.school_id).execute();
-    if (open.length === 0) errors.school_id = [schoolMessages.putAway];
+    if (open.length === 0) errors.school_id = [schoolMessages.archived];
   }
   const unknown = fields.school_ids.some((id) => !known.has(id));
   if (identity === 'admin' && fields.every_school === 0 && (fields.school_ids.length === 0 || unknown))
@@ -272,7 +272,7 @@ async function fieldRefusal(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
+type Rights = Pick<EditableStaffFields, 'every_school' | 'permissions'>;
 
 /** 409: after the change nobody could grant one of the permissions any more. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
@@ -299,7 +299,7 @@ async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 
   return other && `手机号与${other.real_name}（${other.username}）相同`;
 }
 
-const fieldNames: Record<keyof EditedFields, string> = {
+const fieldNames: Record<keyof EditableStaffFields, string> = {
   username: '用户名',
   real_name: '姓名',
   mobile: '手机号',
@@ -309,11 +309,11 @@ const fieldNames: Record<keyof EditedFields, string> = {
   school_ids: '管理的学校',
 };
 
-async function conflictOf(db: Database, id: number, edit: Edit<EditedFields>): Promise<Refusal> {
+async function conflictOf(db: Database, id: number, edit: Edit<EditableStaffFields>): Promise<Refusal> {
   const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
   const schoolName = (value: unknown) => schools.find((school) => school.id === value)?.org_name ?? '无';
   const by = await lastChangedBy(db, 'staff', id, edit.conflicts);
-  const wordsOf: Partial<Record<keyof EditedFields, (value: unknown) => string>> = {
+  const wordsOf: Partial<Record<keyof EditableStaffFields, (value: unknown) => string>> = {
     school_id: schoolName,
     school_ids: (value) => (value as number[]).map(schoolName).join('、') || '无',
     permissions: (value) => (value as Permission[]).map((one) => permissionNames[one]).join('、') || '无',
@@ -329,7 +329,7 @@ async function conflictOf(db: Database, id: number, edit: Edit<EditedFields>): P
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
 /** Converts form fields to columns. `school_ids` is left out: it has a table of its own. */
-function columnsOf({ permissions: granted, school_ids: _, ...fields }: EditedFields) {
+function columnsOf({ permissions: granted, school_ids: _, ...fields }: EditableStaffFields) {
   const flags = Object.fromEntries(
     permissions.map((permission) => [`can_${permission}`, flag(granted.includes(permission))]),
   ) as Record<(typeof permissionColumns)[number], Flag>;

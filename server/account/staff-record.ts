@@ -50,7 +50,7 @@ export const editableFields = (member: Omit<StaffRow, 'schools'> & { schools: re
   every_school: member.every_school,
   school_ids: member.schools.map(({ id }) => id).sort((a, b) => a - b),
 });
-export type EditedFields = CompleteStaff;
+export type EditableStaffFields = CompleteStaff;
 
 /** Says which duties a person who leaves still has; undefined if none. */
 export async function openDutiesOf(

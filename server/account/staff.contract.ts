@@ -108,8 +108,8 @@ const written = {
 };
 
 /** `seen`: version of the record when the form was opened. If somebody edited it since, the answer is 409. */
-export const WrittenStaff = v.object({ ...written, seen: TypedText });
-export type WrittenStaff = v.InferOutput<typeof WrittenStaff>;
+export const EditedStaff = v.object({ ...written, seen: TypedText });
+export type EditedStaff = v.InferOutput<typeof EditedStaff>;
 
 export const NewStaff = v.object({ ...written, identity: TypedText });
 export type NewStaff = v.InferOutput<typeof NewStaff>;
@@ -166,7 +166,7 @@ export const editStaffMember = adminCall({
   path: 'staff/:id',
   title: '修改人员',
   needs: 'people',
-  body: WrittenStaff,
+  body: EditedStaff,
   answer: v.null(),
   message: '保存成功',
 });

@@ -26,7 +26,7 @@ import { decideRequests, undoableDecisions, undoDecision } from './leave-decisio
 import { inboxPage, leavePage, pulseOf } from './leave-list.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { cancelLeave, markAttendance, requestLeave } from './mark.contract.ts';
-import { mark } from './mark.ts';
+import { applyAttendanceAction } from './mark.ts';
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from './roll.contract.ts';
 import { callRoll, periodRoll, undoRoll } from './roll.ts';
 import { attendanceMessages } from './rules.ts';
@@ -49,12 +49,19 @@ export const attendanceCalls = [
   handle(undoableInbox, ({ db, actor, now }) => undoableDecisions(db, actor, undefined, now)),
   handle(undoLeaveBatch, ({ db, actor, params, now }) => undoDecision(db, actor, params.batchId, now)),
   handle(requestLeave, async ({ db, actor, body: { leave_cause: leaveCause, approve, ...cell }, now }) => {
-    const refusal = await mark(db, actor, cell, { action: 'request', now, leaveCause, approve: approve === 1 });
+    const refusal = await applyAttendanceAction(db, actor, cell, {
+      action: 'request',
+      now,
+      leaveCause,
+      approve: approve === 1,
+    });
     return refusal ?? (approve === 1 ? null : new AnswerWithMessage(null, { msg: attendanceMessages.requested }));
   }),
-  handle(cancelLeave, ({ db, actor, body, now }) => mark(db, actor, body, { action: 'cancelLeave', now })),
+  handle(cancelLeave, ({ db, actor, body, now }) =>
+    applyAttendanceAction(db, actor, body, { action: 'cancelLeave', now }),
+  ),
   handle(markAttendance, ({ db, actor, body: { op_status, ...cell }, now }) =>
-    mark(db, actor, cell, { action: op_status === 0 ? 'attend' : 'cancelAttendance', now }),
+    applyAttendanceAction(db, actor, cell, { action: op_status === 0 ? 'attend' : 'cancelAttendance', now }),
   ),
 
   handle(showPeriodRoll, ({ params, query, ...context }) =>

@@ -1,7 +1,7 @@
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
@@ -62,7 +62,7 @@ async function sortedRows(
   { sort_field, sort, ...filter }: StudyFilter,
   { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyRow[]> {
-  const rows = await studyRows(db, classId, filter, { limit: everyRow, offset: 0, now });
+  const rows = await studyRows(db, classId, filter, { limit: maxListLimit, offset: 0, now });
   const field = sort_field ?? 'truant_times';
   const sign = sort === 'asc' ? 1 : -1;
   return rows

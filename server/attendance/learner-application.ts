@@ -16,7 +16,7 @@ import { recordLiveViewing } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { otherClasses } from './learner-leave.ts';
 import { AttendanceCell, leaveCause } from './mark.contract.ts';
-import { mark } from './mark.ts';
+import { applyAttendanceAction } from './mark.ts';
 import { attendanceMessages, countLiveSeconds, missingLeave } from './rules.ts';
 import { recordPresence, recordStudy } from './study.ts';
 
@@ -78,7 +78,7 @@ async function requestLeave(
   cell: v.InferOutput<typeof AttendanceCell>,
   { now, leaveCause }: { now: number; leaveCause: string },
 ): Promise<{ id: number } | Refusal> {
-  const refusal = await mark(db, null, cell, { action: 'request', now, leaveCause });
+  const refusal = await applyAttendanceAction(db, null, cell, { action: 'request', now, leaveCause });
   if (!refusal) await requestElsewhere(db, cell, { now, leaveCause });
   if (refusal !== null && refusal.kind !== 'conflict') return refusal;
   const requested = await ownRequest(db, cell);
@@ -138,7 +138,8 @@ async function requestElsewhere(
   request: { now: number; leaveCause: string },
 ): Promise<void> {
   const others = await otherClasses(db, { uid: cell.uid, courseId: cell.course_id, classId: cell.class_id });
-  for (const class_id of others) await mark(db, null, { ...cell, class_id }, { action: 'request', ...request });
+  for (const class_id of others)
+    await applyAttendanceAction(db, null, { ...cell, class_id }, { action: 'request', ...request });
 }
 
 /**

@@ -41,7 +41,7 @@ interface MarkOptions {
  * Applies an action to a student's attendance. Without an actor the student requests leave. 409: the current state does
  * not allow the action.
  */
-export async function mark(
+export async function applyAttendanceAction(
   db: Database,
   actor: Actor | null,
   cell: AttendanceCell,

@@ -19,7 +19,7 @@ import type { Manifest } from './archive.ts';
 import { type BackupKeys, keysOfSettings } from './keys.ts';
 import { type BackupSources, backupFolder } from './make.ts';
 import { restoreBackup } from './restore.ts';
-import { failedSuffix, isArchiveName, parseKeep, type Verdict, verdictSuffix, verdicts } from './rules.ts';
+import { type BackupResult, backupResults, failedSuffix, isArchiveName, parseKeep, verdictSuffix } from './rules.ts';
 import { actionableMessage, copierFor, removeOldBackups, runBackup } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -202,7 +202,7 @@ async function listArchives(folder: string): Promise<string[]> {
   );
 }
 
-const verdictNames: Record<Verdict, string> = {
+const verdictNames: Record<BackupResult, string> = {
   ok: 'read again and compared',
   unread: 'not read again',
   incomplete: 'read again and compared, incomplete',
@@ -213,7 +213,7 @@ const verdictNames: Record<Verdict, string> = {
 async function verdictOf(file: string): Promise<string> {
   const verdictText = await readFile(file + verdictSuffix, 'utf8').catch(() => '');
   const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(verdictText) ?? [];
-  const verdict = verdicts.find((one) => one === word) ?? (file.endsWith(failedSuffix) ? 'failed' : 'unread');
+  const verdict = backupResults.find((one) => one === word) ?? (file.endsWith(failedSuffix) ? 'failed' : 'unread');
   return message ? `${verdictNames[verdict]}: ${message}` : verdictNames[verdict];
 }
 

@@ -1,7 +1,7 @@
 /** Calls for administrators of all schools: lists backups and starts one. */
 import * as v from 'valibot';
 import { adminCall } from '#server/school/call.ts';
-import { backupKinds, failures, verdicts } from './rules.ts';
+import { backupFailures, backupKinds, backupResults } from './rules.ts';
 
 export const Backup = v.object({
   id: v.number(),
@@ -12,8 +12,8 @@ export const Backup = v.object({
   bytes: v.number(),
   /** Number of stored files in the archive. */
   files: v.number(),
-  verdict: v.picklist(verdicts),
-  reason: v.picklist(failures),
+  verdict: v.picklist(backupResults),
+  reason: v.picklist(backupFailures),
   /** Number of files that the database names but the storage lacked. */
   missing: v.number(),
   started_at: v.number(),

@@ -1,6 +1,6 @@
 /** Stores the results of backups in the database, for screens and for the schedule. */
 import type { Database } from '#server/platform/db/engine.ts';
-import type { BackupKind, Failure, LastBackups, Verdict } from './rules.ts';
+import type { BackupFailure, BackupKind, BackupResult, LastBackups } from './rules.ts';
 
 export interface BackupRecord {
   kind: BackupKind;
@@ -8,8 +8,8 @@ export interface BackupRecord {
   file: string;
   bytes: number;
   files: number;
-  verdict: Verdict;
-  reason: Failure;
+  verdict: BackupResult;
+  reason: BackupFailure;
   /** Number of files that the database names but the storage lacked. */
   missing: number;
   /** Why the backup failed, as a sentence for the administrator; '' if it did not. */
@@ -72,7 +72,7 @@ export async function isBackupRecorded(db: Database, kind: BackupKind, since: nu
 /** Returns the last attempt, scheduled or by hand, and the time of the last successful backup. */
 export async function lastBackupAttempt(
   db: Database,
-): Promise<{ last: { reason: Failure } | undefined; succeededAt: number | undefined }> {
+): Promise<{ last: { reason: BackupFailure } | undefined; succeededAt: number | undefined }> {
   const made = db.selectFrom('backup').where('kind', '!=', 'restore_point').orderBy('started_at', 'desc').limit(1);
   const [last, succeeded] = await Promise.all([
     made.select('reason').executeTakeFirst(),

@@ -8,12 +8,21 @@ export type BackupKind = (typeof backupKinds)[number];
  * Result of a backup. `ok`: verified; `unread`: written, but this server lacks the key to verify it; `incomplete`: the
  * storage lacked files that the database names; `failed`: no backup.
  */
-export const verdicts = ['ok', 'unread', 'incomplete', 'failed'] as const;
-export type Verdict = (typeof verdicts)[number];
+export const backupResults = ['ok', 'unread', 'incomplete', 'failed'] as const;
+export type BackupResult = (typeof backupResults)[number];
 
 /** Kind of failure; '' for none. */
-export const failures = ['', 'disk_full', 'forbidden', 'storage', 'program', 'database', 'damaged', 'other'] as const;
-export type Failure = (typeof failures)[number];
+export const backupFailures = [
+  '',
+  'disk_full',
+  'forbidden',
+  'storage',
+  'program',
+  'database',
+  'damaged',
+  'other',
+] as const;
+export type BackupFailure = (typeof backupFailures)[number];
 
 /** BACKUP_EVERY, parsed: a daily time in minutes after midnight, or an interval in hours. */
 export type BackupInterval = { minutes: number } | { hours: number };
@@ -179,7 +188,7 @@ export const backupMessages = {
 };
 
 /** Messages of failures, shown on screens. */
-export const failureSentences: Record<Exclude<Failure, ''>, string> = {
+export const failureSentences: Record<Exclude<BackupFailure, ''>, string> = {
   disk_full: '磁盘空间不足',
   forbidden: '没有权限写入备份文件夹',
   storage: '附件存储无法读取',

@@ -15,14 +15,14 @@ import { type BackupSources, backupFolder, type MadeBackup, makeBackup } from '.
 import { type BackupRecord, recordBackup } from './records.ts';
 import {
   archiveName,
+  type BackupFailure,
   type BackupKind,
+  type BackupResult,
   type BackupRetention,
-  type Failure,
   failedSuffix,
   isInterruptedName,
   namesToRemove,
   unverifiedSuffix,
-  type Verdict,
   verdictSuffix,
 } from './rules.ts';
 import { type VerifyResult, verifyBackup } from './verify.ts';
@@ -49,7 +49,7 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /** Classifies an error for the screens. */
-function reasonOf(error: unknown): Failure {
+function reasonOf(error: unknown): BackupFailure {
   // pg_dump and psql report a full disk only in their message.
   if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
   if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
@@ -139,7 +139,10 @@ export async function runBackup(
 }
 
 /** Writes the verdict into a file beside the archive, for people who only have the folder. */
-async function noteVerdict(file: string, { verdict, message }: { verdict: Verdict; message: string }): Promise<void> {
+async function noteVerdict(
+  file: string,
+  { verdict, message }: { verdict: BackupResult; message: string },
+): Promise<void> {
   await writeFile(file + verdictSuffix, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
     () => undefined,
   );

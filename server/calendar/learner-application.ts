@@ -11,7 +11,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, IdAndName, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
-import { cancelledStatus, entryOpensBefore, sessionStatus } from '#server/sessions/rules.ts';
+import { cancelledStatus, entryLeadSeconds, sessionStatus } from '#server/sessions/rules.ts';
 import { liveStatus } from './entry.ts';
 import { entryKinds, entryMessages, lessonMessages } from './rules.ts';
 
@@ -263,7 +263,7 @@ async function sessions(db: Database, uid: number, { now, ...span }: Span & { no
       end: row.end_time,
       live_status: liveStatus(row.start_time, row.end_time, now),
       is_cancelled: isCancelled ? 1 : 0,
-      join: joinOf({ opens: row.start_time - entryOpensBefore, end: row.end_time }, now, closed),
+      join: joinOf({ opens: row.start_time - entryLeadSeconds, end: row.end_time }, now, closed),
       op_status: null,
       attended: row.status,
       may_ask_leave: 0,
@@ -346,7 +346,7 @@ async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span 
         sumOf('class_session.id', 'session_student.status').as('recorded'),
         past('class_session.start_time').as('begun'),
         past('class_session.end_time').as('ended'),
-        past(`class_session.start_time - ${entryOpensBefore}`).as('opened'),
+        past(`class_session.start_time - ${entryLeadSeconds}`).as('opened'),
       ])
       .executeTakeFirstOrThrow(),
     meetingsOf(db, uid, span)

@@ -10,7 +10,7 @@ import { isSameName } from '#server/platform/text/name-matching.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
-import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
+import { CompleteEntry, CompleteTerm, type EditedEntry, type NewEntry } from './contract.ts';
 import {
   changedSorts,
   type Entry,
@@ -21,7 +21,7 @@ import {
   siblingsAt,
   sortTree,
 } from './levels.ts';
-import { type EditedEntry, editableEntry, visibleEntries } from './list.ts';
+import { type EditableEntry, editableEntry, visibleEntries } from './list.ts';
 import { replaceReferences } from './references.ts';
 import {
   alreadyAtEnd,
@@ -80,7 +80,7 @@ export async function editEntry(
   context: RequestContext,
   kind: CatalogueKind,
   id: number,
-  written: WrittenEntry,
+  written: EditedEntry,
 ): Promise<null | Refusal> {
   const { db } = context;
   const locked = await heldEntry(context, kind, id);
@@ -239,7 +239,7 @@ async function heldEntry(context: RequestContext, kind: CatalogueKind, id: numbe
 function completeEntry(
   kind: CatalogueKind,
   written: NewEntry,
-): { output: Omit<EditedEntry, 'after_id'>; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
+): { output: Omit<EditableEntry, 'after_id'>; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
   const schema = hasDays(kind) ? CompleteTerm : CompleteEntry;
   const { output, errors } = validateComplete(schema as typeof CompleteTerm | typeof CompleteEntry, written);
   if (!output) return { errors };
@@ -261,7 +261,7 @@ async function fieldErrors(
   { db, actor }: RequestContext,
   kind: CatalogueKind,
   entries: readonly EntryWithDepth[],
-  fields: Omit<EditedEntry, 'after_id'>,
+  fields: Omit<EditableEntry, 'after_id'>,
   before?: EntryWithDepth,
 ): Promise<Refusal | undefined> {
   const errors: FieldErrors = {};
@@ -282,7 +282,7 @@ async function fieldErrors(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-const fieldNames: Record<keyof EditedEntry, string> = {
+const fieldNames: Record<keyof EditableEntry, string> = {
   name: '名称',
   parent_id: '上级',
   school_id: '所属学校',
@@ -298,11 +298,11 @@ async function conflictOf(
   kind: CatalogueKind,
   id: number,
   entries: readonly EntryWithDepth[],
-  edit: Edit<EditedEntry>,
+  edit: Edit<EditableEntry>,
 ): Promise<Refusal> {
   const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
   const named = (value: unknown) => entries.find((one) => one.id === value)?.name;
-  const wordsOf: Partial<Record<keyof EditedEntry, (value: unknown) => string>> = {
+  const wordsOf: Partial<Record<keyof EditableEntry, (value: unknown) => string>> = {
     parent_id: (value) => named(value) ?? '无',
     school_id: (value) => schools.find((school) => school.id === value)?.org_name ?? '无',
     type: (value) => termTypeNames[value as TermType] ?? '空',
@@ -338,6 +338,6 @@ const note = (
 
 /** Removes type and days from the fields, for catalogues that have none. */
 function withoutDays(fields: object): object {
-  const { type: _type, first_day: _first, last_day: _last, ...rest } = fields as Partial<EditedEntry>;
+  const { type: _type, first_day: _first, last_day: _last, ...rest } = fields as Partial<EditableEntry>;
   return rest;
 }

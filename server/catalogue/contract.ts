@@ -107,12 +107,12 @@ export type NewEntry = v.InferOutput<typeof NewEntry>;
  * An edited entry. `after_id`: id of the entry that it follows on its level; 0 to become the first; missing to keep its
  * place.
  */
-export const WrittenEntry = v.object({
+export const EditedEntry = v.object({
   ...written,
   after_id: v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(0))), undefined),
   seen: TypedText,
 });
-export type WrittenEntry = v.InferOutput<typeof WrittenEntry>;
+export type EditedEntry = v.InferOutput<typeof EditedEntry>;
 
 const EntryName = v.pipe(
   OneLine,
@@ -168,7 +168,7 @@ export const editCatalogueEntry = adminCall({
   params: { kind: Kind },
   title: '修改基础资料',
   needs: 'teaching',
-  body: WrittenEntry,
+  body: EditedEntry,
   answer: v.null(),
   message: '保存成功',
 });

@@ -74,7 +74,7 @@ export const editableEntry = (entry: EntryWithDepth, entries: readonly EntryWith
   last_day: entry.last_day,
   after_id: previousSibling(entries, entry),
 });
-export type EditedEntry = ReturnType<typeof editableEntry>;
+export type EditableEntry = ReturnType<typeof editableEntry>;
 
 async function readRowsById(
   { db, actor }: RequestContext,

@@ -10,7 +10,7 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { assignStaff } from '#server/school/staff-duties.ts';
-import { CompleteClass, CompleteClassStaff, type NewClass, type WrittenClass } from './admin.contract.ts';
+import { CompleteClass, CompleteClassStaff, type EditedClass, type NewClass } from './admin.contract.ts';
 import { editableFields, lastSecondOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
 import { checkChosenCourses, checkChosenStaff } from './class-staff.ts';
 import {
@@ -152,7 +152,7 @@ export async function storeNewClass(
 export async function editSchoolClass(
   context: RequestContext,
   id: number,
-  written: WrittenClass,
+  written: EditedClass,
 ): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const theClass = await lockedClass(context, id);

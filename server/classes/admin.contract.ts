@@ -177,7 +177,7 @@ export const classDetails = {
   classify_id: SearchId,
 };
 
-export const WrittenClass = v.object({
+export const EditedClass = v.object({
   ...classDetails,
   large_class_id: SearchId,
   /** Left out: the terms stay. */
@@ -188,9 +188,9 @@ export const WrittenClass = v.object({
   is_circle_hidden: SearchFlag,
   ...acknowledgement,
 });
-export type WrittenClass = v.InferOutput<typeof WrittenClass>;
+export type EditedClass = v.InferOutput<typeof EditedClass>;
 
-const { seen: _, ...added } = WrittenClass.entries;
+const { seen: _, ...added } = EditedClass.entries;
 export const NewClass = v.object({
   ...added,
   school_id: SearchId,
@@ -259,13 +259,13 @@ export const editClass = adminCall({
   path: 'classes/:id',
   title: '修改班级',
   needs,
-  body: WrittenClass,
+  body: EditedClass,
   answer: v.null(),
   message: '保存成功',
 });
 
-export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...acknowledgement });
-export type WrittenStaffing = v.InferOutput<typeof WrittenStaffing>;
+export const EditedClassStaff = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...acknowledgement });
+export type EditedClassStaff = v.InferOutput<typeof EditedClassStaff>;
 
 /** Changes the staff of a class of any type. */
 export const editClassStaff = adminCall({
@@ -273,13 +273,13 @@ export const editClassStaff = adminCall({
   path: 'classes/:id/staff',
   title: '修改班级的班主任和助教',
   needs,
-  body: WrittenStaffing,
+  body: EditedClassStaff,
   answer: v.null(),
   message: '保存成功',
 });
 
-export const WrittenCourses = v.object({ course_ids: SearchIds, ...acknowledgement });
-export type WrittenCourses = v.InferOutput<typeof WrittenCourses>;
+export const EditedClassCourses = v.object({ course_ids: SearchIds, ...acknowledgement });
+export type EditedClassCourses = v.InferOutput<typeof EditedClassCourses>;
 
 /** Changes the courses of a class of any type. */
 export const editClassCourses = adminCall({
@@ -287,7 +287,7 @@ export const editClassCourses = adminCall({
   path: 'classes/:id/courses',
   title: '修改班级的课程',
   needs,
-  body: WrittenCourses,
+  body: EditedClassCourses,
   answer: v.null(),
   message: '保存成功',
 });

@@ -6,7 +6,7 @@ import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { assignStaff, countLecturersLosingAccess } from '#server/school/staff-duties.ts';
-import { CourseChoice, StaffChoice, type WrittenCourses, type WrittenStaffing } from './admin.contract.ts';
+import { CourseChoice, type EditedClassCourses, type EditedClassStaff, StaffChoice } from './admin.contract.ts';
 import { hasState } from './admin-list.ts';
 import { courseIdsOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
 import { checkChosenCourses, checkChosenStaff } from './class-staff.ts';
@@ -22,7 +22,7 @@ type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 export async function changeStaff(
   context: RequestContext,
   id: number,
-  written: WrittenStaffing,
+  written: EditedClassStaff,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);
@@ -127,7 +127,7 @@ async function staffEffect(
 export async function changeCourses(
   context: RequestContext,
   id: number,
-  written: WrittenCourses,
+  written: EditedClassCourses,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);

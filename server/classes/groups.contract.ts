@@ -50,8 +50,8 @@ const groupFields = { group_name: TypedText, staff_ids: SearchIds };
 export const NewGroup = v.object({ ...groupFields, course_id: SearchId });
 export type NewGroup = v.InferOutput<typeof NewGroup>;
 
-export const WrittenGroup = v.object({ ...groupFields, ...acknowledgement });
-export type WrittenGroup = v.InferOutput<typeof WrittenGroup>;
+export const EditedGroup = v.object({ ...groupFields, ...acknowledgement });
+export type EditedGroup = v.InferOutput<typeof EditedGroup>;
 
 export const CompleteGroup = v.object({
   group_name: v.pipe(
@@ -83,7 +83,7 @@ export const editClassGroup = adminCall({
   path: 'classes/:id/groups/:groupId',
   title: '修改分组',
   needs,
-  body: WrittenGroup,
+  body: EditedGroup,
   answer: v.null(),
   message: '保存成功',
 });

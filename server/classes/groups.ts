@@ -17,8 +17,8 @@ import {
   type ClassGroups,
   CompleteGroup,
   CompleteNewGroup,
+  type EditedGroup,
   type NewGroup,
-  type WrittenGroup,
 } from './groups.contract.ts';
 import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit } from './rules.ts';
 
@@ -144,7 +144,7 @@ export async function addGroup(
 export async function editGroup(
   context: RequestContext,
   { id: classId, groupId }: { id: number; groupId: number },
-  written: WrittenGroup,
+  written: EditedGroup,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const group = await lockedGroup(context, { classId, groupId });

@@ -55,15 +55,15 @@ export const addLargeClass = adminCall({
   message: '添加成功',
 });
 
-export const WrittenLargeClass = v.object({ name: TypedText, ...acknowledgement });
-export type WrittenLargeClass = v.InferOutput<typeof WrittenLargeClass>;
+export const EditedLargeClass = v.object({ name: TypedText, ...acknowledgement });
+export type EditedLargeClass = v.InferOutput<typeof EditedLargeClass>;
 
 export const editLargeClass = adminCall({
   method: 'PUT',
   path: 'large-classes/:id',
   title: '修改大班',
   needs,
-  body: WrittenLargeClass,
+  body: EditedLargeClass,
   answer: v.null(),
   message: '保存成功',
 });

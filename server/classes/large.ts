@@ -13,9 +13,9 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
   CompleteLargeClass,
+  type EditedLargeClass,
   type LargeClassFilter,
   type LargeClassRow,
-  type WrittenLargeClass,
 } from './large.contract.ts';
 import { classWritingMessages, missingLargeClass } from './rules.ts';
 
@@ -98,7 +98,7 @@ export async function addLarge(
 export async function editLarge(
   context: RequestContext,
   id: number,
-  written: WrittenLargeClass,
+  written: EditedLargeClass,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();

@@ -73,8 +73,8 @@ export const showCircle = adminCall({
 });
 
 const written = { name: TypedText, introduction: TypedText };
-export const WrittenCircle = v.object({ ...written, seen: TypedText });
-export type WrittenCircle = v.InferOutput<typeof WrittenCircle>;
+export const EditedCircle = v.object({ ...written, seen: TypedText });
+export type EditedCircle = v.InferOutput<typeof EditedCircle>;
 
 export const NewCircle = v.object({ ...written, school_id: SearchId });
 export type NewCircle = v.InferOutput<typeof NewCircle>;
@@ -109,7 +109,7 @@ export const editCircle = adminCall({
   path: 'circles/:id',
   title: '修改圈子',
   needs: 'teaching',
-  body: WrittenCircle,
+  body: EditedCircle,
   answer: v.null(),
   message: '保存成功',
 });

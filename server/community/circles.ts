@@ -23,8 +23,8 @@ import {
   type CircleRow,
   CompleteCircle,
   CompleteNewCircle,
+  type EditedCircle,
   type NewCircle,
-  type WrittenCircle,
 } from './circles.contract.ts';
 import {
   circleArchiveFault,
@@ -131,7 +131,7 @@ export async function createCircle(context: RequestContext, written: NewCircle):
 export async function updateCircle(
   context: RequestContext,
   id: number,
-  written: WrittenCircle,
+  written: EditedCircle,
 ): Promise<null | Refusal> {
   const { db } = context;
   const circle = await lockCircle(context, id);

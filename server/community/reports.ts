@@ -12,7 +12,7 @@ import { containsText } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decisionText } from '#server/school/decision-text.ts';
-import { decisionUndoLimit, decisionUndoOver } from '#server/school/rules.ts';
+import { decisionUndoLimit, undoRefusedMessage } from '#server/school/rules.ts';
 import { authorName } from './posts.ts';
 import { removePosts } from './publish.ts';
 import type { ReportedFilter, ReportedPost, ReportedPostDetail } from './reports.contract.ts';
@@ -304,7 +304,7 @@ export async function undoReportDecision(context: RequestContext, id: number): P
     .where('decided_at', '=', decided_at ?? 0)
     .execute();
   const over = decided_at === null || now > decided_at + decisionUndoLimit || decided.length === 0;
-  if (over || (state === 'deleted' && post.deleted_by !== actor.id)) return conflict(decisionUndoOver);
+  if (over || (state === 'deleted' && post.deleted_by !== actor.id)) return conflict(undoRefusedMessage);
   await db
     .updateTable('community_report')
     .set({ decided_by: null, decided_at: null, outcome: null })

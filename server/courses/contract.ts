@@ -128,8 +128,8 @@ const written = {
 export const NewCourse = v.object({ ...written, school_id: SearchId });
 export type NewCourse = v.InferOutput<typeof NewCourse>;
 
-export const WrittenCourse = v.object({ ...written, seen: TypedText, acknowledged: TypedText });
-export type WrittenCourse = v.InferOutput<typeof WrittenCourse>;
+export const EditedCourse = v.object({ ...written, seen: TypedText, acknowledged: TypedText });
+export type EditedCourse = v.InferOutput<typeof EditedCourse>;
 
 export const CourseTitle = v.pipe(
   OneLine,
@@ -174,7 +174,7 @@ export const editCourse = adminCall({
   path: 'courses/:id',
   title: '修改课程',
   needs: 'teaching',
-  body: WrittenCourse,
+  body: EditedCourse,
   answer: v.null(),
   message: '保存成功',
 });

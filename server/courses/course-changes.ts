@@ -11,7 +11,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import { refuseWrongPicture } from '#server/platform/files/stored-picture.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { CompleteCourse, CompleteNewCourse, type NewCourse, type WrittenCourse } from './contract.ts';
+import { CompleteCourse, CompleteNewCourse, type EditedCourse, type NewCourse } from './contract.ts';
 import { choicesFor } from './list.ts';
 import { countAffected, editableFields, recordsOf } from './record.ts';
 import {
@@ -64,11 +64,7 @@ export async function maxId(query: { executeTakeFirst(): Promise<{ last: number 
 /**
  * Edits a course. 404: no such course. 422: errors by field. 409: edited meanwhile, or the effect was not acknowledged.
  */
-export async function editCourseOf(
-  context: CourseContext,
-  id: number,
-  written: WrittenCourse,
-): Promise<null | Refusal> {
+export async function editCourseOf(context: CourseContext, id: number, written: EditedCourse): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);

@@ -12,7 +12,7 @@ import { clashesOf, clashesText, type PlannedSlots } from '#server/school/clashe
 import { type CourseContext, lockedCourse } from './course-changes.ts';
 import { maxSort } from './period-order.ts';
 import { insertPeriods, lockedPeriod, newJoinCode } from './period-rows.ts';
-import { CompletePeriod, type NewPeriod, type WrittenPeriod } from './periods.contract.ts';
+import { CompletePeriod, type EditedPeriod, type NewPeriod } from './periods.contract.ts';
 import { editablePeriod, minutesOf, periodEffect, periodRecordsOf } from './periods.ts';
 import { courseKinds, courseMessages, deletePeriodFault, joinSentences } from './rules.ts';
 import { administeredLecturers } from './visible.ts';
@@ -43,11 +43,7 @@ export async function addPeriodOf(
  * Edits a period. 404: no such period. 422: errors by field. 409: edited meanwhile, or the effect or clashes were not
  * acknowledged.
  */
-export async function editPeriodOf(
-  context: CourseContext,
-  id: number,
-  written: WrittenPeriod,
-): Promise<null | Refusal> {
+export async function editPeriodOf(context: CourseContext, id: number, written: EditedPeriod): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);

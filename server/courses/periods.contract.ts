@@ -95,8 +95,8 @@ export const typedPeriodFields = {
 
 export const NewPeriod = v.object({ ...typedPeriodFields, title: TypedText, start_play: Start });
 export type NewPeriod = v.InferOutput<typeof NewPeriod>;
-export const WrittenPeriod = v.object({ ...NewPeriod.entries, seen: TypedText });
-export type WrittenPeriod = v.InferOutput<typeof WrittenPeriod>;
+export const EditedPeriod = v.object({ ...NewPeriod.entries, seen: TypedText });
+export type EditedPeriod = v.InferOutput<typeof EditedPeriod>;
 
 const PeriodTitle = v.pipe(
   OneLine,
@@ -142,7 +142,7 @@ export const editPeriod = adminCall({
   path: 'periods/:id',
   title: '修改课时',
   needs: 'teaching',
-  body: WrittenPeriod,
+  body: EditedPeriod,
   answer: v.null(),
   message: '保存成功',
 });

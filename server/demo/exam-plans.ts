@@ -46,7 +46,7 @@ export interface CategoryTree {
 }
 
 /** An exam as exams.json has it, with names where the database has ids. */
-export type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
+export type ExamPlanData = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
   creator: keyof DemoContext['staff'];
   school: 'jingan' | 'pudong';
   shared?: ('jingan' | 'pudong')[];
@@ -57,7 +57,7 @@ export type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own'
 export const examData = readData<{
   categories: CategoryTree;
   sections: { name: string; introduce: string; types: number[] }[];
-  exams: WrittenPlan[];
+  exams: ExamPlanData[];
 }>('exams.json');
 
 export function planExams({ schools: [jingan, pudong], staff, classes }: DemoContext): ExamPlan[] {

@@ -2,7 +2,7 @@
 import { storedHtml } from './bank.ts';
 import { readData } from './data.ts';
 import { drawFigure } from './figure.ts';
-import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
+import { completeQuestion, type DemoQuestion, type QuestionData } from './questions/question.ts';
 
 export interface OwnQuestion extends DemoQuestion {
   matching?: { left: string[]; right: string[] };
@@ -36,9 +36,9 @@ function matchingQuestion({ stem, left, right, partners, analysis }: MatchingQue
   };
 }
 
-type WrittenOwnQuestion = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
+type OwnQuestionData = QuestionData & Pick<OwnQuestion, 'blankPoints'>;
 
-const ownQuestion = (written: WrittenOwnQuestion): OwnQuestion => ({
+const ownQuestion = (written: OwnQuestionData): OwnQuestion => ({
   ...completeQuestion(written),
   stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => drawFigure(name)),
 });
@@ -46,9 +46,9 @@ const ownQuestion = (written: WrittenOwnQuestion): OwnQuestion => ({
 const examQuestionData = readData<{
   matchingFunctions: MatchingQuestion;
   matchingWords: MatchingQuestion;
-  withFigure: WrittenOwnQuestion;
-  blanksWithScores: WrittenOwnQuestion;
-  survey: WrittenOwnQuestion[];
+  withFigure: OwnQuestionData;
+  blanksWithScores: OwnQuestionData;
+  survey: OwnQuestionData[];
 }>('questions/exams.json');
 
 export const ownQuestions = {

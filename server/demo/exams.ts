@@ -4,9 +4,9 @@ import {
   type CategoryTree,
   type DemoContext,
   type ExamPlan,
+  type ExamPlanData,
   examData,
   planExams,
-  type WrittenPlan,
 } from './exam-plans.ts';
 import { blankTenths, matchingOptions, type OwnQuestion, ownQuestions } from './exam-questions.ts';
 import { addReports } from './exam-reports.ts';
@@ -66,7 +66,7 @@ function addCategories(writer: RowWriter): Record<string, number> {
 /** Adds an exam like an existing one that was taken, with other students; existing ones take turns. */
 export function repeatExam(writer: RowWriter, { turn, edition, ...plan }: FurtherExam, context: ExamContext): number {
   const taken = examData.exams.filter(({ reports }) => reports !== undefined);
-  const original = taken[turn % taken.length] as WrittenPlan;
+  const original = taken[turn % taken.length] as ExamPlanData;
   const own = original.own?.flatMap((name) => ownQuestions[name]);
   return addExam(writer, { ...original, ...plan, name: `${original.name}（${edition}）`, own }, context);
 }

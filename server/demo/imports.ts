@@ -5,7 +5,7 @@ import { applyRows } from '#server/import/apply.ts';
 import { checkRows } from '#server/import/check.ts';
 import { importersByKind } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
-import type { Kind, ParsedUpload, Reference, SourceRecord } from '#server/import/source-record.ts';
+import type { ParsedUpload, RecordKind, Reference, SourceRecord } from '#server/import/source-record.ts';
 import { storeUploadRows } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -22,7 +22,7 @@ const day = 24 * 3600;
 /** Converts lines of a file to rows; the headings are line 1. */
 const rowsOf = (
   file: string,
-  rows: readonly (readonly [kind: Kind, sourceId: string, fields: SourceRecord['fields']])[],
+  rows: readonly (readonly [kind: RecordKind, sourceId: string, fields: SourceRecord['fields']])[],
 ): SourceRecord[] =>
   rows.map(([kind, sourceId, fields], at) => ({
     kind,
@@ -32,7 +32,7 @@ const rowsOf = (
     place: { file, row: at + 2 },
   }));
 
-const namedReference = (kind: Kind, { id, name }: { id: number; name: string }): Reference => ({
+const namedReference = (kind: RecordKind, { id, name }: { id: number; name: string }): Reference => ({
   kind,
   sourceId: String(id),
   name,
@@ -81,7 +81,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     await checkRows(db, work, goOn);
     if (isApplied) await applyRows(db, { ...work, departures: true }, goOn);
   }
-  const reading = (mode: ParsedUpload['mode'], kinds: Kind[], intended: SourceRecord[]): ParsedUpload => ({
+  const reading = (mode: ParsedUpload['mode'], kinds: RecordKind[], intended: SourceRecord[]): ParsedUpload => ({
     mode,
     kinds,
     intended,

@@ -24,7 +24,7 @@ export type SchoolName = 'jingan' | 'pudong';
 
 type ParentName = 'senior' | 'final';
 
-interface WrittenStaff {
+interface StaffData {
   identity: Identity;
   name: string;
   school: SchoolName;
@@ -32,7 +32,7 @@ interface WrittenStaff {
   permitted?: Flag;
 }
 
-interface WrittenClass {
+interface ClassData {
   name: string;
   size: number;
   /** The school of the class; jingan by default. */
@@ -49,7 +49,7 @@ interface WrittenClass {
 }
 
 /** School, grade and other choices by name. */
-export interface WrittenPlace {
+export interface CoursePlaceData {
   title: string;
   subject: DemoSubject;
   type: number;
@@ -58,7 +58,7 @@ export interface WrittenPlace {
   school: SchoolName;
 }
 
-interface WrittenCourse extends WrittenPlace {
+interface CourseData extends CoursePlaceData {
   parent?: ParentName;
   classes: ClassName[];
   lecturers: StaffName[];
@@ -95,11 +95,11 @@ export interface Batch {
  * looks after the classes k1 to k4.
  */
 export const schoolData = readData<{
-  staff: Record<StaffName | 'newcomer', WrittenStaff>;
-  classes: Record<ClassName, WrittenClass>;
+  staff: Record<StaffName | 'newcomer', StaffData>;
+  classes: Record<ClassName, ClassData>;
   /** Parent courses, which have no periods. */
-  parents: Record<ParentName, WrittenPlace>;
-  courses: Record<Exclude<CourseName, 'parent'>, WrittenCourse>;
+  parents: Record<ParentName, CoursePlaceData>;
+  courses: Record<Exclude<CourseName, 'parent'>, CourseData>;
   /** Batches of homework, grouped by what they have to do with the demo accounts. */
   homework: Record<string, Batch[]>;
   names: {

@@ -24,11 +24,11 @@ import { homeworkNamer, planHomework } from './small-school-homework.ts';
 import {
   type ClassName,
   type CourseName,
+  type CoursePlaceData,
   type SchoolName,
   type StaffName,
   type Stage,
   schoolData,
-  type WrittenPlace,
 } from './small-school-plan.ts';
 
 const day = 24 * 60 * 60;
@@ -173,7 +173,7 @@ function planCourses(
   },
 ): Record<CourseName, DemoCourse> {
   const idOf = schoolsOf(frame.schools);
-  const placeOf = ({ title, subject, type, grade, classify, school }: WrittenPlace) => ({
+  const placeOf = ({ title, subject, type, grade, classify, school }: CoursePlaceData) => ({
     title,
     subject,
     courseType: type,

@@ -119,7 +119,7 @@ export async function staysInUse(
   ]);
 }
 
-export const namesOf = async (db: Database, ids: readonly number[]): Promise<Map<number, string>> => {
+export const classNamesOf = async (db: Database, ids: readonly number[]): Promise<Map<number, string>> => {
   const rows = await db.selectFrom('class').select(['id', 'name']).where('id', 'in', inIds(db, ids)).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 };

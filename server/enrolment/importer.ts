@@ -27,11 +27,11 @@ import { contractFields, noContract, storeChangedContracts, validateContract } f
 import { resolveJoiningTimes, resolveLeavingDay, storeLeavingDays } from './imported-days.ts';
 import { assignOpenHomework, moveReportsAlong } from './imported-homework.ts';
 import {
+  classNamesOf,
   endStaysOf,
   enrolmentRecord,
   hasLeftOnTheirDay,
   membershipsOf,
-  namesOf,
   presentCounts,
   reasonOf,
   type StoredStay,
@@ -307,7 +307,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     async consequences(ended) {
       const stays = await staysOf(db, stayKeys(ended));
-      const names = await namesOf(
+      const names = await classNamesOf(
         db,
         stays.map(({ class_id }) => class_id),
       );

@@ -20,7 +20,7 @@ import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
+import { CompleteExam, type EditedExam, type NewExam } from './admin.contract.ts';
 import { countReach, countTakingExam, editedFields, reportsOfExam, schoolsOfExam } from './admin-record.ts';
 import { countDroppedTakers, giveToClasses, reachedStudents, resolveAudience } from './exam-classes.ts';
 import { emitExamPublished } from './learner-events.ts';
@@ -113,7 +113,7 @@ export async function addDraft(context: RequestContext, written: NewExam): Promi
 export async function editExamDetails(
   context: SettingsContext,
   id: number,
-  written: WrittenExam,
+  written: EditedExam,
 ): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedOwnExam(context, id);

@@ -245,8 +245,8 @@ const written = {
 export const NewExam = v.object(written);
 export type NewExam = v.InferOutput<typeof NewExam>;
 
-export const WrittenExam = v.object({ ...written, seen: TypedText });
-export type WrittenExam = v.InferOutput<typeof WrittenExam>;
+export const EditedExam = v.object({ ...written, seen: TypedText });
+export type EditedExam = v.InferOutput<typeof EditedExam>;
 
 const moment = (message: string) =>
   v.pipe(
@@ -304,7 +304,7 @@ export const editExam = adminCall({
   path: 'exams/:id',
   title: '修改考试',
   needs: 'exams',
-  body: WrittenExam,
+  body: EditedExam,
   answer: v.null(),
   message: '保存成功',
 });

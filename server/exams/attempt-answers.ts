@@ -13,7 +13,7 @@ import {
   type Attempt,
   attemptsOf,
   batchSize,
-  isOver,
+  isEndReached,
   lockAttempts,
   lockExam,
   type Taker,
@@ -46,7 +46,7 @@ export async function openAttempts(db: Database, examId: number, sent: readonly 
       continue;
     }
     const ends_at = attemptEnd(attempt, exam);
-    const isLate = isOver(ends_at, taker.now);
+    const isLate = isEndReached(ends_at, taker.now);
     found.push(isLate ? conflict(examMessages.timeOver, { ends_at, now: taker.now }) : { attempt, exam, ends_at });
   }
   return found;

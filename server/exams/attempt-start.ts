@@ -10,7 +10,7 @@ import type { Exam } from '#server/schema/database.ts';
 import { endAttempts } from './attempt-end.ts';
 import {
   batchSize,
-  isOver,
+  isEndReached,
   latestTime,
   lockAttempts,
   lockExam,
@@ -45,7 +45,7 @@ const startBatch = groupCommit(batchSize, (db: Database, takers: readonly Taker[
     const over = takers.flatMap(({ studentId, now }) => {
       const attempt = goingOn.get(studentId);
       const end = attempt && attemptEnd(attempt, exam);
-      return attempt && isOver(end ?? null, now) ? [{ attempt, at: end ?? now, byServer: 1 as const }] : [];
+      return attempt && isEndReached(end ?? null, now) ? [{ attempt, at: end ?? now, byServer: 1 as const }] : [];
     });
     // Attempts whose time is up but which the server has not submitted yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));

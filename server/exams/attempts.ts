@@ -81,6 +81,6 @@ const lockOpenAttempts = prepared((db, { examId, uids }: Placeholders<{ examId: 
 /** Maximum number of students of one exam per batch. */
 export const batchSize = 50;
 
-export const isOver = (end: number | null, now: number): end is number => end !== null && end <= now;
+export const isEndReached = (end: number | null, now: number): end is number => end !== null && end <= now;
 
 export type Attempt = Selectable<Tables['exam_attempt']>;

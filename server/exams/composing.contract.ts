@@ -25,14 +25,14 @@ const needs = 'exams';
 
 // ---- sections ------------------------------------------------------------------------------------
 
-export const WrittenSection = v.object({ name: TypedText, introduce: TypedText });
-export type WrittenSection = v.InferOutput<typeof WrittenSection>;
+export const NewSection = v.object({ name: TypedText, introduce: TypedText });
+export type NewSection = v.InferOutput<typeof NewSection>;
 
 /**
  * `seen`: the exam's `paper_seen` when the form was opened. If the paper changed since, for instance in another window,
  * the answer is 409.
  */
-export const EditedSection = v.object({ ...WrittenSection.entries, seen: TypedText });
+export const EditedSection = v.object({ ...NewSection.entries, seen: TypedText });
 export type EditedSection = v.InferOutput<typeof EditedSection>;
 
 export const CompleteSection = v.object({
@@ -54,7 +54,7 @@ export const addSection = adminCall({
   path: 'exams/:id/sections',
   title: '添加试卷的部分',
   needs,
-  body: WrittenSection,
+  body: NewSection,
   answer: v.object({ id: v.number() }),
   message: '添加成功',
 });

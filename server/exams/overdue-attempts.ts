@@ -7,7 +7,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Services } from '#server/school/context.ts';
 import { type EndingAttempt, endAttempts } from './attempt-end.ts';
-import { batchSize, isOver, type Taker } from './attempts.ts';
+import { batchSize, isEndReached, type Taker } from './attempts.ts';
 import { attemptEnd } from './rules.ts';
 
 const batch = 100;
@@ -93,7 +93,7 @@ async function handInLocked(db: Database, examId: number, ids: readonly number[]
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
   const ending = attempts.flatMap((attempt): EndingAttempt[] => {
     const end = attemptEnd(attempt, exam);
-    return isOver(end, now) ? [{ attempt, at: end, byServer: 1 }] : [];
+    return isEndReached(end, now) ? [{ attempt, at: end, byServer: 1 }] : [];
   });
   if (ending.length > 0) await endAttempts(db, exam, ending, now);
   return ending.length;

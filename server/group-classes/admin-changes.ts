@@ -12,14 +12,14 @@ import { changedFields, lastChangedBy } from '#server/platform/db/history.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import {
   CompleteLessonClass,
+  type EditedLessonClass,
   type NewLessonClass,
   ValidNewLessonClass,
-  type WrittenLessonClass,
 } from './admin.contract.ts';
 import {
+  type EditableFields,
   type EditedClass,
-  type EditedFields,
-  editedFields,
+  editableFields,
   endEffect,
   lockedLessonClass,
   type RequestContext,
@@ -54,14 +54,14 @@ export async function addLessonClassOf(
 export async function editLessonClassOf(
   context: RequestContext,
   id: number,
-  written: WrittenLessonClass,
+  written: EditedLessonClass,
 ): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
   const { output, errors } = validateComplete(CompleteLessonClass, written);
   if (!output) return invalid(errors);
-  const before = editedFields(held, settings.timezone);
+  const before = editableFields(held, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const refusal = await fieldRefusal({ db, actor }, merged, held.school_id, before);
   if (refusal) return refusal;
@@ -97,7 +97,7 @@ export async function editLessonClassOf(
   return null;
 }
 
-const teamColumns = (fields: EditedFields, timezone: string) => ({
+const teamColumns = (fields: EditableFields, timezone: string) => ({
   subject_id: fields.subject_id || null,
   lecturer_id: fields.lecturer_id || null,
   room_id: fields.room_id || null,
@@ -115,7 +115,7 @@ const teamColumns = (fields: EditedFields, timezone: string) => ({
 async function saveTeam(
   db: Database,
   id: number,
-  { fields, startChanged, timezone }: { fields: EditedFields; startChanged: boolean; timezone: string },
+  { fields, startChanged, timezone }: { fields: EditableFields; startChanged: boolean; timezone: string },
 ): Promise<void> {
   const { start_time, ...columns } = teamColumns(fields, timezone);
   await db
@@ -154,7 +154,7 @@ export async function reopenLessonClassOf(context: RequestContext, id: number): 
 
 async function setEnded(context: RequestContext, held: EditedClass, ended_at: number | null): Promise<void> {
   const { db, settings } = context;
-  const { start_time: _, ...columns } = teamColumns(editedFields(held, settings.timezone), settings.timezone);
+  const { start_time: _, ...columns } = teamColumns(editableFields(held, settings.timezone), settings.timezone);
   await db
     .insertInto('team_class')
     .values({ ...columns, class_id: held.id, start_time: held.start_time, ended_at })
@@ -172,9 +172,9 @@ async function setEnded(context: RequestContext, held: EditedClass, ended_at: nu
 /** Refuses chosen records that do not exist or are archived. */
 async function fieldRefusal(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
-  fields: Pick<EditedFields, 'grade_id' | 'classify_id' | 'lecturer_id' | 'subject_id' | 'room_id'>,
+  fields: Pick<EditableFields, 'grade_id' | 'classify_id' | 'lecturer_id' | 'subject_id' | 'room_id'>,
   schoolId: number,
-  before?: EditedFields,
+  before?: EditableFields,
 ): Promise<Refusal | undefined> {
   const { lecturer_id, subject_id, room_id } = fields;
   if (lecturer_id !== 0) {
@@ -204,7 +204,7 @@ async function fieldRefusal(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-const fieldNames: Record<keyof EditedFields, string> = {
+const fieldNames: Record<keyof EditableFields, string> = {
   name: '名称',
   grade_id: '年级',
   classify_id: '分类',

@@ -20,7 +20,10 @@ export async function lessonClassRecord(
   const row = await lessonClassRows(lessonClasses(db, actor).where('class.id', '=', id), now).executeTakeFirst();
   const [theClass] = row ? await withAssistants(db, [row]) : [];
   if (!row || !theClass) return missing(missingClass);
-  const fields = editedFields({ ...theClass, grade_id: row.grade_id, classify_id: row.classify_id }, settings.timezone);
+  const fields = editableFields(
+    { ...theClass, grade_id: row.grade_id, classify_id: row.classify_id },
+    settings.timezone,
+  );
   return {
     ...theClass,
     grade_id: fields.grade_id,
@@ -39,7 +42,7 @@ export const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string 
 
 export type EditedClass = LessonClassRow & { grade_id: number | null; classify_id: number | null };
 
-export const editedFields = (theClass: EditedClass, timezone: string) => ({
+export const editableFields = (theClass: EditedClass, timezone: string) => ({
   name: theClass.name,
   grade_id: theClass.grade_id ?? 0,
   classify_id: theClass.classify_id ?? 0,
@@ -53,7 +56,7 @@ export const editedFields = (theClass: EditedClass, timezone: string) => ({
   start_day: dayOf(theClass.start_time, timezone),
 });
 
-export type EditedFields = ReturnType<typeof editedFields>;
+export type EditableFields = ReturnType<typeof editableFields>;
 
 export async function lockedLessonClass(
   { db, actor, now }: RequestContext,

@@ -112,8 +112,8 @@ const written = {
   acknowledged: TypedText,
 };
 
-export const WrittenLessonClass = v.object({ ...written, seen: TypedText });
-export type WrittenLessonClass = v.InferOutput<typeof WrittenLessonClass>;
+export const EditedLessonClass = v.object({ ...written, seen: TypedText });
+export type EditedLessonClass = v.InferOutput<typeof EditedLessonClass>;
 
 export const NewLessonClass = v.object({
   ...written,
@@ -170,7 +170,7 @@ export const editLessonClass = adminCall({
   path: 'group-classes/:id',
   title: '修改团课班级或一对一',
   needs,
-  body: WrittenLessonClass,
+  body: EditedLessonClass,
   answer: v.null(),
   message: '保存成功',
 });
@@ -235,7 +235,7 @@ export const showContract = adminCall({
   answer: ContractRow,
 });
 
-export const WrittenContract = v.object({
+export const EditedContract = v.object({
   contracts_number: TypedText,
   sign_type: searchOneOf(signTypes),
   remaining_lessons: TypedText,
@@ -243,7 +243,7 @@ export const WrittenContract = v.object({
   lesson_minutes: TypedText,
   seen: TypedText,
 });
-export type WrittenContract = v.InferOutput<typeof WrittenContract>;
+export type EditedContract = v.InferOutput<typeof EditedContract>;
 
 /** Schema of a whole number up to `most`, typed as text. */
 const wholeNumberUpTo = (most: number, message: string) =>
@@ -273,7 +273,7 @@ export const editContract = adminCall({
   path: 'group-classes/:id/contracts/:memberId',
   title: '填写学员的合同',
   needs,
-  body: WrittenContract,
+  body: EditedContract,
   answer: v.null(),
   message: '保存成功',
 });

@@ -18,7 +18,7 @@ import { nextChangedAt } from '#server/school/change-feed.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import { publishToClasses } from './assign.ts';
-import type { HomeworkFacts } from './contract.ts';
+import type { HomeworkActions } from './contract.ts';
 import {
   alreadyPublishedFault,
   deadlineFault,
@@ -53,12 +53,12 @@ const refuseUnlessOwner = (homework: { creator_id: number }, actor: Actor) =>
  * Returns the homework's state, and why each action is refused, for the screens. 404: the actor does not see the
  * homework.
  */
-export async function homeworkFacts(
+export async function homeworkActions(
   db: Database,
   actor: Actor,
   id: number,
   now: number,
-): Promise<HomeworkFacts | Refusal> {
+): Promise<HomeworkActions | Refusal> {
   const homework = await visibleOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal = actor.permissions.includes('dispatch')
@@ -85,7 +85,7 @@ export async function homeworkFacts(
 }
 
 /** Sets the homework to recalled. Its reports leave every list and count, but stay in the database. */
-export async function recallHomeworkOf(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
+export async function recallOwnHomework(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
   const homework = await lockHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal = refuseUnlessOwner(homework, actor) ?? refuseFor('conflict', recallFault(homework));

@@ -4,9 +4,9 @@ import {
   classesOfHomework,
   extendPublication,
   firstWaitingReport,
-  homeworkFacts,
+  homeworkActions,
   moveDeadline,
-  recallHomeworkOf,
+  recallOwnHomework,
 } from './actions.ts';
 import {
   adjustDeadline,
@@ -51,8 +51,8 @@ export const homeworkCalls = [
     stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone, now }),
   ),
   handle(homeworkNames, ({ db, actor, query }) => suggestHomeworkNames(db, actor, query.class_id)),
-  handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
-  handle(recallHomework, ({ db, actor, params, now }) => recallHomeworkOf(db, actor, params.id, now)),
+  handle(homeworkButtons, ({ db, actor, params, now }) => homeworkActions(db, actor, params.id, now)),
+  handle(recallHomework, ({ db, actor, params, now }) => recallOwnHomework(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
   handle(publishToMoreClasses, ({ db, actor, params, now }) => extendPublication(db, actor, { ...params, now })),
   handle(adjustDeadline, ({ db, actor, params, body, now, settings: { timezone } }) => {

@@ -111,7 +111,7 @@ export const listClassHomework = call({
 });
 
 /** State of one homework for its dialogs, with the reasons why actions are refused. */
-export const HomeworkFacts = v.object({
+export const HomeworkActions = v.object({
   id: v.number(),
   name: v.string(),
   status: v.picklist([1, 2]),
@@ -126,13 +126,13 @@ export const HomeworkFacts = v.object({
   /** Why each action would be refused now; null if it would succeed. */
   refusals: v.object({ recall: RefusalPreview, deadline: RefusalPreview, continue: RefusalPreview }),
 });
-export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
+export type HomeworkActions = v.InferOutput<typeof HomeworkActions>;
 
 export const homeworkButtons = call({
   method: 'GET',
   path: 'hw/publish/button/:id',
   title: '作业可执行的操作',
-  answer: HomeworkFacts,
+  answer: HomeworkActions,
 });
 
 export const recallHomework = call({

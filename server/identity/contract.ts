@@ -78,8 +78,8 @@ const written = {
   claim: TypedText,
   asks_code: SearchFlag,
 };
-export const WrittenProvider = v.object({ ...written, is_on: SearchFlag, seen: TypedText });
-export type WrittenProvider = v.InferOutput<typeof WrittenProvider>;
+export const EditedProvider = v.object({ ...written, is_on: SearchFlag, seen: TypedText });
+export type EditedProvider = v.InferOutput<typeof EditedProvider>;
 
 const field = v.pipe(v.string(), v.trim(), v.maxLength(500, providerMessages.length));
 export const CompleteProvider = v.object({
@@ -104,7 +104,7 @@ export const saveProvider = adminCall({
   description: 'secret 为空时保留原密钥。',
   needs: 'settings',
   params,
-  body: WrittenProvider,
+  body: EditedProvider,
   answer: v.null(),
   message: '保存成功',
 });

@@ -20,10 +20,10 @@ import type { TestResult } from '#server/settings/contract.ts';
 import { normalizeSite, passwordRules } from '#server/settings/rules.ts';
 import {
   CompleteProvider,
+  type EditedProvider,
   type IdentitySettings,
   type Provider,
   type tryProvider,
-  type WrittenProvider,
   type WrittenSignInMethods,
 } from './contract.ts';
 import { protocols } from './protocols.ts';
@@ -206,7 +206,7 @@ async function readProviderForm(db: Database, kind: ProviderKind, body: BodyOf<t
 export async function storeProvider(
   context: RequestContext,
   kind: ProviderKind,
-  body: WrittenProvider,
+  body: EditedProvider,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = everySchool(context);

@@ -8,7 +8,7 @@ import { type Fields, type FieldValue, idsFromText, idsToText } from '#server/sc
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
 import { kindName, type RowOutcome, rowOutcomeNames, staleSentence } from './rules.ts';
-import type { Kind } from './source-record.ts';
+import type { RecordKind } from './source-record.ts';
 import type { ExternalRecord } from './staged-rows.ts';
 import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
@@ -45,13 +45,13 @@ export async function applyRows(
   let absent = 0;
   let done = 0;
   /** Ids of created records by kind and row number: during the check a new record was only known by its row number. */
-  const madeBy = new Map<Kind, Map<number, number>>();
+  const madeBy = new Map<RecordKind, Map<number, number>>();
 
   const makerOf = (of: readonly string[], id: number): number | undefined => {
-    const [maker] = of.flatMap((kind) => madeBy.get(kind as Kind)?.get(id) ?? []);
+    const [maker] = of.flatMap((kind) => madeBy.get(kind as RecordKind)?.get(id) ?? []);
     return maker === undefined ? undefined : -maker;
   };
-  const compare = (kind: Kind, rows: readonly RowDiff[]) => {
+  const compare = (kind: RecordKind, rows: readonly RowDiff[]) => {
     const owner = judge.ownerOf(kind);
     for (const row of rows) {
       const after = JSON.stringify(
@@ -122,7 +122,7 @@ export async function applyRows(
     return null;
   }
 
-  async function write(kind: Kind, rows: readonly RowDiff[]): Promise<void> {
+  async function write(kind: RecordKind, rows: readonly RowDiff[]): Promise<void> {
     const open = await judge.opening(kind);
     const owner = judge.ownerOf(kind);
     const of = (act: RowDiff['act']) => rows.filter((row) => row.act === act);
@@ -189,7 +189,7 @@ const omitFields = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Says how a record differs now from what the check found. */
-function changedSinceMessage(kind: Kind, { label, verdict, row }: RowDiff): string {
+function changedSinceMessage(kind: RecordKind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
   const outcomeName = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
   return outcomeName === rowOutcomeNames[verdict]

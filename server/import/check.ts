@@ -11,7 +11,7 @@ import { storeClashes } from './clashes.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
 import { type Hold, holdsOf, isRollOverPlan, olderHold } from './rules.ts';
-import { type Kind, kinds } from './source-record.ts';
+import { type RecordKind, recordKinds } from './source-record.ts';
 import {
   type Counts,
   diffOptionsOf,
@@ -30,14 +30,14 @@ export async function checkRows(db: Database, work: JobInput, progress: Progress
   const judge = new Differ(diffOptionsOf(db, work, upload));
   await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();
   const counts: Counts = {};
-  const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
-  const ended = new Map<Kind, AddedRecord[]>();
-  const absent = new Map<Kind, string[]>();
+  const tallies = new Map<RecordKind, { rows: number; leaves: number; changes: number }>();
+  const ended = new Map<RecordKind, AddedRecord[]>();
+  const absent = new Map<RecordKind, string[]>();
   let unread = 0;
   const inClasses = classCounts();
   let writes = 0;
   let done = 0;
-  const take = async (kind: Kind, rows: RowDiff[]) => {
+  const take = async (kind: RecordKind, rows: RowDiff[]) => {
     const own = counts[kind] ?? {};
     counts[kind] = own;
     const tally = getOrAdd(tallies, kind, () => ({ rows: 0, leaves: 0, changes: 0 }));
@@ -116,17 +116,17 @@ function classCounts() {
 
 async function computeHolds(
   db: Database,
-  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[]; plan: string },
+  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly RecordKind[]; plan: string },
   {
     tallies,
     refused,
     emptied,
     cut,
   }: {
-    tallies: ReadonlyMap<Kind, { rows: number; leaves: number; changes: number }>;
+    tallies: ReadonlyMap<RecordKind, { rows: number; leaves: number; changes: number }>;
     refused: number;
     emptied: readonly number[];
-    cut: ReadonlyMap<Kind, string>;
+    cut: ReadonlyMap<RecordKind, string>;
   },
 ): Promise<Hold[]> {
   const known = await db
@@ -142,7 +142,7 @@ async function computeHolds(
     .where('import_id', '=', upload.id)
     .where('tone', '=', 'refused')
     .executeTakeFirstOrThrow();
-  return kinds
+  return recordKinds
     .filter((kind) => upload.kinds.includes(kind) || tallies.has(kind))
     .flatMap((kind) =>
       holdsOf(kind, {
@@ -168,9 +168,9 @@ const maxCut = 1000;
 async function cutOff(
   db: Database,
   { id, source_id }: { id: number; source_id: number },
-  absent: ReadonlyMap<Kind, readonly string[]>,
-): Promise<Map<Kind, string>> {
-  const cut = new Map<Kind, string>();
+  absent: ReadonlyMap<RecordKind, readonly string[]>,
+): Promise<Map<RecordKind, string>> {
+  const cut = new Map<RecordKind, string>();
   if (absent.size === 0) return cut;
   const last = await db
     .selectFrom('import')

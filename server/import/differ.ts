@@ -24,13 +24,13 @@ import { erasedSourceIds } from './privacy.ts';
 import { References } from './references.ts';
 import { isUnchanged, planRow, type RowDiff, versionOf } from './row-plan.ts';
 import { importMessages } from './rules.ts';
-import { isReference, type Kind, kinds, type Value } from './source-record.ts';
+import { isReference, type RecordKind, recordKinds, type Value } from './source-record.ts';
 import {
   absentRows,
-  batch,
   duplicateIds,
   type ExternalRecord,
   externalsOf,
+  rowsPerBatch,
   type StagedRow,
   stagedRows,
 } from './staged-rows.ts';
@@ -48,7 +48,7 @@ export interface DiffInput {
     id: number;
     source_id: number;
     mode: 'bulk' | 'delta';
-    kinds: readonly Kind[];
+    kinds: readonly RecordKind[];
     choices: UploadChoices;
     /** Form data of an import that the product itself generated; '' for uploads. */
     plan: string;
@@ -65,14 +65,14 @@ export interface UploadChoices {
 export class Differ {
   private readonly input: DiffInput;
   private readonly ahead = new Map<string, Map<string, Fields>>();
-  private readonly opened = new Map<Kind, Promise<ImporterSession>>();
+  private readonly opened = new Map<RecordKind, Promise<ImporterSession>>();
   /** Records by kind: those that the upload names, and those that it ends. */
-  private readonly present = new Map<Kind, Set<string>>();
-  private readonly ending = new Map<Kind, Set<string>>();
+  private readonly present = new Map<RecordKind, Set<string>>();
+  private readonly ending = new Map<RecordKind, Set<string>>();
   private readonly references: References;
   private onlySchool: Promise<number | undefined> | undefined;
   /** Natural keys of rows without an id, by kind. */
-  private readonly naturals = new Map<Kind, Set<string>>();
+  private readonly naturals = new Map<RecordKind, Set<string>>();
 
   constructor(judging: DiffInput) {
     this.input = judging;
@@ -87,11 +87,11 @@ export class Differ {
       now,
       timezone,
       foreseen: (kind, record) => this.ahead.get(kind)?.get(record),
-      isEnding: (kind, record) => this.ending.get(kind as Kind)?.has(record) ?? false,
+      isEnding: (kind, record) => this.ending.get(kind as RecordKind)?.has(record) ?? false,
     };
   }
 
-  ownerOf(kind: Kind): Importer {
+  ownerOf(kind: RecordKind): Importer {
     return this.input.owners.get(kind) as Importer;
   }
 
@@ -101,12 +101,12 @@ export class Differ {
     return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
   }
 
-  opening(kind: Kind): Promise<ImporterSession> {
+  opening(kind: RecordKind): Promise<ImporterSession> {
     return getOrAdd(this.opened, kind, () => this.ownerOf(kind).open(this.context));
   }
 
   /** Compares the rows of the upload in batches. Before the next batch, the caller sets the record ids of new rows. */
-  async *named(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
+  async *named(): AsyncGenerator<{ kind: RecordKind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder()) {
       const twice = await duplicateIds(this.input, kind);
       const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
@@ -122,7 +122,7 @@ export class Differ {
    * Orders the rows of a kind that refers to itself, such as parent and child course: a row comes after the one it
    * refers to.
    */
-  private async *inWaves(kind: Kind): AsyncGenerator<StagedRow[]> {
+  private async *inWaves(kind: RecordKind): AsyncGenerator<StagedRow[]> {
     let rest: StagedRow[] = [];
     for await (const rows of stagedRows(this.input, kind, 'active')) rest.push(...rows);
     while (rest.length > 0) {
@@ -135,14 +135,14 @@ export class Differ {
       const ready = rest.filter((row) => !waits(row));
       // Rows that refer to each other in a circle come last, all together.
       const wave = ready.length > 0 ? ready : rest;
-      for (let from = 0; from < wave.length; from += batch) yield wave.slice(from, from + batch);
+      for (let from = 0; from < wave.length; from += rowsPerBatch) yield wave.slice(from, from + rowsPerBatch);
       const done = new Set(wave);
       rest = rest.filter((row) => !done.has(row));
     }
   }
 
   /** Compares the leaving records in batches. A record that refers to another leaves before it. */
-  async *leaving(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
+  async *leaving(): AsyncGenerator<{ kind: RecordKind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
       for await (const staged of stagedRows(this.input, kind, 'gone')) yield await this.ended(kind, staged);
       if (!this.input.upload.kinds.includes(kind)) continue;
@@ -152,7 +152,7 @@ export class Differ {
     }
   }
 
-  private async ended(kind: Kind, staged: readonly StagedRow[]): Promise<{ kind: Kind; rows: RowDiff[] }> {
+  private async ended(kind: RecordKind, staged: readonly StagedRow[]): Promise<{ kind: RecordKind; rows: RowDiff[] }> {
     const rows = await this.judgeGone(kind, staged);
     const own = getOrAdd(this.ending, kind, () => new Set());
     for (const { act, record } of rows) if (act === 'end') own.add(record);
@@ -160,7 +160,7 @@ export class Differ {
   }
 
   /** Lets later rows refer to this one: by its record id, or by its negative row number as long as it has none. */
-  private remember(kind: Kind, row: RowDiff): void {
+  private remember(kind: RecordKind, row: RowDiff): void {
     const { sourceId, verdict, label, reasons } = row;
     const present = getOrAdd(this.present, kind, () => new Set());
     if (row.record !== '') present.add(row.record);
@@ -177,7 +177,7 @@ export class Differ {
    * Makes the planned state of a record visible to the checks of later rows. Call it once the record's id is known,
    * before rows that refer to it.
    */
-  foresee(kind: Kind, row: RowDiff): void {
+  foresee(kind: RecordKind, row: RowDiff): void {
     const owner = this.ownerOf(kind);
     if (!owner.facts || row.act === 'none') return;
     const own = getOrAdd(this.ahead, kind, () => new Map<string, Fields>());
@@ -192,14 +192,14 @@ export class Differ {
     }
   }
 
-  private kindsInOrder(): Kind[] {
-    return kinds.filter((kind) => this.input.owners.has(kind));
+  private kindsInOrder(): RecordKind[] {
+    return recordKinds.filter((kind) => this.input.owners.has(kind));
   }
 
   // ---- named rows ---------------------------------------------------------------------------------
 
   private async judge(
-    kind: Kind,
+    kind: RecordKind,
     staged: readonly StagedRow[],
     twice: ReadonlyMap<string, readonly string[]>,
   ): Promise<RowDiff[]> {
@@ -330,7 +330,7 @@ export class Differ {
 
   // ---- leaving records ----------------------------------------------------------------------------
 
-  private async judgeGone(kind: Kind, rows: readonly StagedRow[]): Promise<RowDiff[]> {
+  private async judgeGone(kind: RecordKind, rows: readonly StagedRow[]): Promise<RowDiff[]> {
     const owner = this.ownerOf(kind);
     const open = await this.opening(kind);
     const externals = await externalsOf(

@@ -5,13 +5,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { storeExternalIds } from './apply.ts';
 import { importMessages } from './rules.ts';
 import type { Source } from './source.ts';
-import { type Kind, kinds, type Reference, type Remark, type SourceRecord } from './source-record.ts';
+import { type RecordKind, type Reference, type Remark, recordKinds, type SourceRecord } from './source-record.ts';
 import { hashOf, type ImportRequest, type StartedImport, storeAndCheck } from './store-upload.ts';
 
 /** Id under which such an import names an existing record. */
-export const internalId = (kind: Kind, id: number): string => `${kind}-${id}`;
+export const internalId = (kind: RecordKind, id: number): string => `${kind}-${id}`;
 
-export const internalReference = (kind: Kind, id: number, name: string): Reference => ({
+export const internalReference = (kind: RecordKind, id: number, name: string): Reference => ({
   kind,
   sourceId: internalId(kind, id),
   name,
@@ -25,7 +25,7 @@ interface InternalImport {
   plan: object;
   intended: readonly SourceRecord[];
   /** Existing records that the import changes or refers to. */
-  known: readonly { kind: Kind; id: number }[];
+  known: readonly { kind: RecordKind; id: number }[];
   /** Existing memberships that the import ends. */
   members?: readonly { classId: number; studentId: number }[];
   /** Warnings that users see before they apply the import. */
@@ -38,7 +38,7 @@ export async function storeInternalImport(
   own: InternalImport,
 ): Promise<StartedImport | Refusal> {
   const { source, name, plan, intended, known, members = [], doubted = [] } = own;
-  const spoken = kinds.filter((kind) => intended.some((one) => one.kind === kind));
+  const spoken = recordKinds.filter((kind) => intended.some((one) => one.kind === kind));
   const nothing = { row: 1, file: name, field: '', message: importMessages.nothing };
   const reading = {
     mode: 'delta',
@@ -81,7 +81,7 @@ async function registerRecords(
       fields: {},
     })),
   );
-  for (const kind of kinds) {
+  for (const kind of recordKinds) {
     const ids = [...new Set(known.filter((one) => one.kind === kind).map(({ id }) => id))];
     await storeExternalIds(
       db,

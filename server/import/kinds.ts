@@ -13,15 +13,15 @@ import type { Importer } from '#server/school/importer.ts';
 import { importedSchools } from '#server/schools/importer.ts';
 import { importedLessons } from '#server/sessions/importer.ts';
 import { importedStudents } from '#server/students/importer.ts';
-import { type Kind, kinds } from './source-record.ts';
+import { type RecordKind, recordKinds } from './source-record.ts';
 
-export type ImporterByKind = ReadonlyMap<Kind, Importer>;
+export type ImporterByKind = ReadonlyMap<RecordKind, Importer>;
 
 /**
  * Returns the importer of each kind, in the order in which records are created. Kinds without an importer are refused.
  */
 export function importersByKind({ timezone, now }: { timezone: string; now: number }): ImporterByKind {
-  const owned: Partial<Record<Kind, Importer>> = {
+  const owned: Partial<Record<RecordKind, Importer>> = {
     school: importedSchools,
     term: importedTerms,
     category: categoryImporter,
@@ -42,7 +42,7 @@ export function importersByKind({ timezone, now }: { timezone: string; now: numb
     lesson: importedLessons,
   };
   return new Map(
-    kinds.flatMap((kind): [Kind, Importer][] => {
+    recordKinds.flatMap((kind): [RecordKind, Importer][] => {
       const owner = owned[kind];
       return owner ? [[kind, owner]] : [];
     }),

@@ -37,7 +37,7 @@ import {
   unreadableFault,
 } from './rules.ts';
 import { sourceNamer } from './source.ts';
-import { kinds } from './source-record.ts';
+import { recordKinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { type StoredImport, storedImport } from './stored-import.ts';
 import { visibleImports } from './visible.ts';
@@ -114,7 +114,7 @@ export async function importRecord(context: RequestContext, id: number): Promise
     .groupBy('tone')
     .execute();
   const countOfTone = (tone: string) => Number(remarks.find((remark) => remark.tone === tone)?.count ?? 0);
-  const counted = kinds
+  const counted = recordKinds
     .filter((kind) => one.counts[kind])
     .map((kind) => {
       const counts = rowOutcomes.map((verdict) => one.counts[kind]?.[verdict] ?? 0);

@@ -6,7 +6,7 @@ import { inTexts } from '#server/platform/db/json-rows.ts';
 import { normalizeName, normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { nearestName } from './formats/nearest-word.ts';
-import type { Kind } from './source-record.ts';
+import type { RecordKind } from './source-record.ts';
 
 /**
  * The user for whom records are looked up. `now`: unix seconds; a class that has ended by then counts only if no other
@@ -19,7 +19,7 @@ type Named = { id: number; name: string; isOver?: boolean };
 export async function recordsNamed(
   db: Database,
   viewer: Viewer,
-  kind: Kind,
+  kind: RecordKind,
   names: readonly string[],
 ): Promise<Map<string, string | 'several'>> {
   if (names.length === 0) return new Map();
@@ -45,7 +45,7 @@ export async function recordsNamed(
 export async function recordsNearlyNamed(
   db: Database,
   viewer: Viewer,
-  kind: Kind,
+  kind: RecordKind,
   names: readonly string[],
 ): Promise<Map<string, { record: string; name: string }>> {
   if (names.length === 0 || !nearlyNamed.has(kind)) return new Map();
@@ -65,11 +65,19 @@ export async function recordsNearlyNamed(
 }
 
 /** Kinds with so few records that all names can be loaded. */
-const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
+const nearlyNamed: ReadonlySet<RecordKind> = new Set([
+  'class',
+  'group_class',
+  'course',
+  'room',
+  'grade',
+  'subject',
+  'term',
+]);
 const maxCompared = 2000;
 const maxNearNames = 200;
 
-async function candidates(db: Database, viewer: Viewer, kind: Kind, names: readonly string[]): Promise<Named[]> {
+async function candidates(db: Database, viewer: Viewer, kind: RecordKind, names: readonly string[]): Promise<Named[]> {
   const schools = schoolsOf(db, viewer);
   const nameList = inTexts(db, names);
   switch (kind) {

@@ -14,7 +14,7 @@ import {
 } from '#server/school/importer.ts';
 import { recordsNamed, recordsNearlyNamed } from './name-lookup.ts';
 import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
-import { isReference, type Kind, type Reference, referencesIn, type Value } from './source-record.ts';
+import { isReference, type RecordKind, type Reference, referencesIn, type Value } from './source-record.ts';
 import { externalsOf, type StagedRow } from './staged-rows.ts';
 
 /**
@@ -27,30 +27,30 @@ interface ReferenceContext {
   db: Database;
   importer: ImportActor;
   now: number;
-  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] };
+  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly RecordKind[] };
 }
 
 export class References {
   private readonly referring: ReferenceContext;
-  private readonly known = new Map<Kind, Map<string, KnownRecord>>();
+  private readonly known = new Map<RecordKind, Map<string, KnownRecord>>();
 
   constructor(referring: ReferenceContext) {
     this.referring = referring;
   }
 
-  set(kind: Kind, sourceId: string, known: KnownRecord): void {
+  set(kind: RecordKind, sourceId: string, known: KnownRecord): void {
     this.of(kind).set(sourceId, known);
   }
 
-  private of(kind: Kind): Map<string, KnownRecord> {
+  private of(kind: RecordKind): Map<string, KnownRecord> {
     return getOrAdd(this.known, kind, () => new Map());
   }
 
   /** Loads the records that rows refer to and that are not in this upload. */
-  async lookUp(kind: Kind, owner: Importer, staged: readonly StagedRow[]): Promise<void> {
+  async lookUp(kind: RecordKind, owner: Importer, staged: readonly StagedRow[]): Promise<void> {
     const { upload } = this.referring;
     const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
-    for (const referred of new Set(others) as Set<Kind>) {
+    for (const referred of new Set(others) as Set<RecordKind>) {
       const references = staged
         .flatMap(({ fields }) => Object.values(fields).flatMap(referencesIn))
         .filter((one) => one.kind === referred && !this.of(referred).has(one.sourceId));
@@ -58,7 +58,7 @@ export class References {
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       await this.find(referred, references, { isWhole });
     }
-    const fields = Object.entries(owner.refers) as [string, Kind | readonly Kind[]][];
+    const fields = Object.entries(owner.refers) as [string, RecordKind | readonly RecordKind[]][];
     // If a reference may be of several kinds, the first kind that has the record is used.
     for (const [field, several] of fields)
       for (const other of typeof several === 'string' ? [] : several) {
@@ -81,7 +81,7 @@ export class References {
   }
 
   /** Finds records by source id, or else by a name that only one record has. */
-  private async find(kind: Kind, references: readonly Reference[], { isWhole = false } = {}): Promise<void> {
+  private async find(kind: RecordKind, references: readonly Reference[], { isWhole = false } = {}): Promise<void> {
     const { db, importer } = this.referring;
     const ids = isWhole ? [] : [...new Set(references.map(({ sourceId }) => sourceId))];
     const found = await externalsOf(this.referring, kind, ids);
@@ -100,7 +100,7 @@ export class References {
   }
 
   /** Finds records by similar names. */
-  private async findNearly(kind: Kind, left: readonly Reference[]): Promise<void> {
+  private async findNearly(kind: RecordKind, left: readonly Reference[]): Promise<void> {
     const { db, importer } = this.referring;
     const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
     const viewer = { ...viewerOf(importer), now: this.referring.now };

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Fields, FieldValue, Importer, StoredRecord } from '#server/school/importer.ts';
 import type { RowOutcome } from './rules.ts';
-import type { Kind } from './source-record.ts';
+import type { RecordKind } from './source-record.ts';
 import type { ExternalRecord, StagedRow } from './staged-rows.ts';
 
 export type Reasons = readonly { field: string; message: string }[];
@@ -59,7 +59,7 @@ interface NamedRow {
 
 /** Plans one row. `uploadTake`: fields in which the source wins for the whole upload. */
 export function planRow(
-  kind: Kind,
+  kind: RecordKind,
   owner: Importer,
   { row, sourceId, label, named, external, there, record, isOpen, proposal, near, wish, wrong }: NamedRow,
   uploadTake: readonly string[],

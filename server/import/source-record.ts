@@ -1,7 +1,7 @@
 import type { ListIdentity, ListUsername } from './rules.ts';
 
 /** Kinds of records in the order of dependency: each kind refers only to earlier ones. */
-export const kinds = [
+export const recordKinds = [
   'school',
   'term',
   'category',
@@ -22,7 +22,7 @@ export const kinds = [
   'lesson',
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type RecordKind = (typeof recordKinds)[number];
 
 /** Place in the upload, for messages to people. `row` counts from 1, including headings. */
 export type Place = { file: string; row: number };
@@ -37,7 +37,7 @@ export type Remark = Place & { field: string; message: string };
  * Refers by source id to a record of this upload, or of an earlier upload of the same source. `name`: the text in the
  * upload, an id or a name, if the upload does not contain the record.
  */
-export type Reference = { kind: Kind; sourceId: string; name?: string };
+export type Reference = { kind: RecordKind; sourceId: string; name?: string };
 
 export type Value = string | number | boolean | null | Reference | Reference[] | string[];
 
@@ -57,7 +57,7 @@ export const textOf = (value: Value | undefined): string =>
  * call that creates such a record. A missing field stays unchanged; null removes it.
  */
 export type SourceRecord = {
-  kind: Kind;
+  kind: RecordKind;
   /**
    * Id of the record, unique per kind and source; '' if the source has no ids. Then records are matched by name, which
    * a person confirms.
@@ -135,7 +135,7 @@ export type ParsedUpload = {
   /** `bulk`: a complete list of its kinds, so that missing records have left. `delta`: only changes. */
   mode: 'bulk' | 'delta';
   /** Kinds that the upload covers; a bulk upload ends missing records of these kinds only. */
-  kinds: Kind[];
+  kinds: RecordKind[];
   intended: Iterable<SourceRecord>;
   /** Earlier import of the same file, read in the same way: its rows are copied, and `intended` is empty. */
   before?: number;

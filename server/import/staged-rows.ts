@@ -4,10 +4,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { groupValues } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import type { Fields } from '#server/school/importer.ts';
-import type { Kind, Value } from './source-record.ts';
+import type { RecordKind, Value } from './source-record.ts';
 
 /** Rows per batch; each batch needs a fixed number of SQL statements. */
-export const batch = 1000;
+export const rowsPerBatch = 1000;
 
 interface Staged {
   db: Database;
@@ -21,7 +21,7 @@ export interface RowChoice {
 
 export interface StagedRow {
   id: number;
-  kind: Kind;
+  kind: RecordKind;
   source_id: string;
   state: 'active' | 'gone' | 'absent';
   file: string;
@@ -40,7 +40,7 @@ export interface ExternalRecord {
 
 export async function* stagedRows(
   { db, upload }: Staged,
-  kind: Kind,
+  kind: RecordKind,
   state: 'active' | 'gone',
 ): AsyncGenerator<StagedRow[]> {
   let after = { source_id: '', id: 0 };
@@ -56,7 +56,7 @@ export async function* stagedRows(
       .where('state', '=', state)
       .orderBy('source_id')
       .orderBy('id')
-      .limit(batch)
+      .limit(rowsPerBatch)
       .execute();
     if (rows.length > 0)
       yield rows.map(({ verdict, record, seen, after: later, ...row }) => ({
@@ -67,7 +67,7 @@ export async function* stagedRows(
         said: { verdict, record, seen, after: later },
       }));
     const last = rows.at(-1);
-    if (!last || rows.length < batch) return;
+    if (!last || rows.length < rowsPerBatch) return;
     after = last;
   }
 }
@@ -75,7 +75,7 @@ export async function* stagedRows(
 /** Yields the records that the source named before and no longer names. */
 export async function* absentRows(
   { db, upload }: Staged,
-  kind: Kind,
+  kind: RecordKind,
   isNamed: (sourceId: string) => boolean,
 ): AsyncGenerator<StagedRow[]> {
   const { rows: gone } = await sql<{ sourced_id: string }>`
@@ -85,8 +85,8 @@ export async function* absentRows(
       select source_id from import_row where import_id = ${upload.id} and kind = ${kind} and state <> 'absent'
       order by sourced_id`.execute(db);
   const left = gone.flatMap(({ sourced_id }) => (isNamed(sourced_id) ? [] : [sourced_id]));
-  for (let from = 0; from < left.length; from += batch) {
-    const ids = left.slice(from, from + batch);
+  for (let from = 0; from < left.length; from += rowsPerBatch) {
+    const ids = left.slice(from, from + rowsPerBatch);
     const earlierRows = await db
       .selectFrom('import_row')
       .select(['source_id', 'id', 'verdict', 'record', 'seen'])
@@ -114,7 +114,7 @@ export async function* absentRows(
 }
 
 /** Returns the ids that occur several times, with their places; such rows are refused. */
-export async function duplicateIds({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
+export async function duplicateIds({ db, upload }: Staged, kind: RecordKind): Promise<Map<string, string[]>> {
   const named = () =>
     db
       .selectFrom('import_row')
@@ -144,7 +144,7 @@ export async function duplicateIds({ db, upload }: Staged, kind: Kind): Promise<
 
 export async function externalsOf(
   { db, upload }: Staged,
-  kind: Kind,
+  kind: RecordKind,
   sourceIds: readonly string[],
 ): Promise<Map<string, ExternalRecord>> {
   if (sourceIds.length === 0) return new Map();

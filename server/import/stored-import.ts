@@ -6,7 +6,7 @@ import type { ImportActor } from '#server/school/importer.ts';
 import type { DiffInput, UploadChoices } from './differ.ts';
 import { importersByKind } from './kinds.ts';
 import type { Hold } from './rules.ts';
-import type { Kind, ListPreview } from './source-record.ts';
+import type { ListPreview, RecordKind } from './source-record.ts';
 
 /** The user of the command line, who has all permissions. */
 export const commandLineActor: ImportActor = {
@@ -35,7 +35,7 @@ export async function storedImport(db: Database, id: number, { hold = false } = 
   const row = await (hold ? forUpdate(db)(query) : query).executeTakeFirstOrThrow();
   return {
     ...row,
-    kinds: JSON.parse(row.kinds) as Kind[],
+    kinds: JSON.parse(row.kinds) as RecordKind[],
     choices: JSON.parse(row.choices) as UploadChoices,
     counts: JSON.parse(row.counts) as Counts,
     holds: JSON.parse(row.holds) as Hold[],

@@ -3,7 +3,7 @@ import { dutyOf } from '#server/classes/staff-importer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupValues } from '#server/platform/db/grouping.ts';
 import { isFirstSource } from './external-ids.ts';
-import type { Kind } from './source-record.ts';
+import type { RecordKind } from './source-record.ts';
 
 /** Wraps a query so that it runs at first use, and only once. */
 export function loadOnce<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
@@ -16,8 +16,8 @@ export function loadOnce<T>(ask: (db: Database) => Promise<T>): (db: Database) =
 
 /** Returns the ids that records of a kind have in exports: from their first source, or else kind and own id. */
 export function sourcedIdsByRecord(db: Database) {
-  const known = new Map<Kind, Promise<ReadonlyMap<string, string>>>();
-  async function load(kind: Kind): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<RecordKind, Promise<ReadonlyMap<string, string>>>();
+  async function load(kind: RecordKind): Promise<ReadonlyMap<string, string>> {
     const rows = await db
       .selectFrom('external_id as given')
       .select(['given.record', 'given.sourced_id'])
@@ -31,7 +31,7 @@ export function sourcedIdsByRecord(db: Database) {
     const foreign = rows.filter(({ record, sourced_id }) => sourced_id !== `${kind}-${record}`);
     return new Map(foreign.map(({ record, sourced_id }) => [record, sourced_id]));
   }
-  return async (kind: Kind, record: number | string, own = `${kind}-${record}`): Promise<string> => {
+  return async (kind: RecordKind, record: number | string, own = `${kind}-${record}`): Promise<string> => {
     const loading = known.get(kind) ?? load(kind);
     known.set(kind, loading);
     return (await loading).get(String(record)) ?? own;

@@ -6,7 +6,7 @@ import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
 import type { Records } from './formats/records.ts';
 import { type Fields, type Listing, listRecords } from './record-listing.ts';
 import { type RequestedSchools, requestedSchools } from './requested-schools.ts';
-import type { Kind, Reference, SourceRecord } from './source-record.ts';
+import type { RecordKind, Reference, SourceRecord } from './source-record.ts';
 import {
   courseLinks,
   loadOnce,
@@ -314,7 +314,7 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
     return { id, fields: { class_id, course_id } };
   };
 
-  const links: Partial<Record<Kind, () => AsyncGenerator<SourceRecord>>> = {
+  const links: Partial<Record<RecordKind, () => AsyncGenerator<SourceRecord>>> = {
     class_course: async function* () {
       for (const { class_id, course_id } of await courseLinks(db)) {
         const classCourse = await classCourseOf(class_id, course_id);
@@ -345,7 +345,7 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
     for await (const { key, own, fields } of (kinds[kind] as Listing).records())
       yield activeRecord(kind, await ids(kind, key, own), fields);
   }
-  const isListed = (kind: Kind): kind is ListedKind => kind in kinds;
+  const isListed = (kind: RecordKind): kind is ListedKind => kind in kinds;
   const coursesOfClasses = loadOnce(async () => {
     const all = await courseLinks(db);
     return new Set(all.map(({ class_id, course_id }) => `${class_id}:${course_id}`));
@@ -360,9 +360,9 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
   };
 }
 
-export type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
+export type ListedKind = Exclude<RecordKind, 'class_course' | 'class_staff' | 'group_member'>;
 
-const activeRecord = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
+const activeRecord = (kind: RecordKind, sourceId: string, fields: Fields): SourceRecord => ({
   kind,
   sourceId,
   fields,

@@ -11,8 +11,8 @@ import type { AddedRecord, Fields, ImporterSession } from '#server/school/import
 import { storeExternalIds, type UndoTrace } from './apply.ts';
 import { Differ } from './differ.ts';
 import { fieldWord, kindName } from './rules.ts';
-import { type Kind, kinds } from './source-record.ts';
-import { batch, type ExternalRecord } from './staged-rows.ts';
+import { type RecordKind, recordKinds } from './source-record.ts';
+import { type ExternalRecord, rowsPerBatch } from './staged-rows.ts';
 import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
 interface AppliedRow {
@@ -27,9 +27,9 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
   const upload = await storedImport(db, work.importId);
   const judging = diffOptionsOf(db, work, upload);
   const judge = new Differ(judging);
-  const owned = kinds.filter((kind) => judging.owners.has(kind));
+  const owned = recordKinds.filter((kind) => judging.owners.has(kind));
   let done = 0;
-  const take = async (kind: Kind, isEnd: boolean) => {
+  const take = async (kind: RecordKind, isEnd: boolean) => {
     for await (const rows of readAppliedRows(db, upload.id, { kind, isEnd })) {
       const touched = await findEndedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
       const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
@@ -56,7 +56,7 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
 async function* readAppliedRows(
   db: Database,
   importId: number,
-  { kind, isEnd }: { kind: Kind; isEnd: boolean },
+  { kind, isEnd }: { kind: RecordKind; isEnd: boolean },
 ): AsyncGenerator<AppliedRow[]> {
   const read = async (before: number) =>
     db
@@ -68,7 +68,7 @@ async function* readAppliedRows(
       .where('verdict', isEnd ? '=' : '!=', 'leaves')
       .where('id', '<=', before)
       .orderBy('id', 'desc')
-      .limit(batch)
+      .limit(rowsPerBatch)
       .execute();
   for (let rows = await read(maxId); rows.length > 0; rows = await read((rows.at(-1)?.id ?? 0) - 1)) {
     yield rows.map(({ before, after, trace, ...row }) => ({
@@ -134,7 +134,7 @@ export async function previewUndo(db: Database, work: JobInput): Promise<UndoPre
 }
 
 /** Names in the history of those kinds whose records can end and return. */
-const historyRecords: Partial<Record<Kind, string>> = {
+const historyRecords: Partial<Record<RecordKind, string>> = {
   school: 'school',
   term: 'term',
   category: 'classify',
@@ -155,7 +155,7 @@ const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
  */
 async function findEndedSince(
   db: Database,
-  kind: Kind,
+  kind: RecordKind,
   { rows, since }: { rows: readonly AppliedRow[]; since: number },
 ): Promise<ReadonlySet<string>> {
   const record = historyRecords[kind];
@@ -273,7 +273,7 @@ async function undoAdditions(
 
 async function restoreExternals(
   db: Database,
-  place: { kind: Kind; sourceId: number; importId: number },
+  place: { kind: RecordKind; sourceId: number; importId: number },
   rows: readonly AppliedRow[],
 ): Promise<void> {
   const known = rows.filter(({ trace }) => trace.external !== undefined);

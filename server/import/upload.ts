@@ -11,10 +11,10 @@ import { findOrAddSource, type Source } from './source.ts';
 import {
   isReference,
   isWhollyRefused,
-  type Kind,
-  kinds,
   type ParsedUpload,
+  type RecordKind,
   type Remark,
+  recordKinds,
   type SourceRecord,
 } from './source-record.ts';
 
@@ -83,7 +83,7 @@ async function keepReading(
   id: number,
   reading: ParsedUpload,
 ): Promise<void> {
-  const skipped = new Map<Kind, Remark>();
+  const skipped = new Map<RecordKind, Remark>();
   let later: { place: SourceRecord['place']; count: number } | undefined;
   let total = 0;
   let rows: SourceRecord[] = [];
@@ -109,7 +109,7 @@ async function keepReading(
     ? [{ ...later.place, field: fieldWord('left_at'), message: importMessages.leavingLater(later.count) }]
     : [];
   await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values(), ...leaving]);
-  const spoken = kinds.filter((kind) => reading.kinds.includes(kind) && owners.has(kind));
+  const spoken = recordKinds.filter((kind) => reading.kinds.includes(kind) && owners.has(kind));
   await db
     .updateTable('import')
     .set({
@@ -131,7 +131,7 @@ export function uploadFaults({ refused }: Pick<ParsedUpload, 'refused'>): Remark
 }
 
 /** Returns the first kind without an importer, of the record itself or of a record it refers to. */
-const strangeKind = ({ kind, fields }: SourceRecord, owners: ImporterByKind): Kind | undefined =>
+const strangeKind = ({ kind, fields }: SourceRecord, owners: ImporterByKind): RecordKind | undefined =>
   [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
     (one) => !owners.has(one),
   );
@@ -229,7 +229,7 @@ export async function earlierReading(
     .orderBy('import.id', 'desc')
     .executeTakeFirst();
   if (!found) return undefined;
-  const coveredKinds = JSON.parse(found.kinds) as Kind[];
+  const coveredKinds = JSON.parse(found.kinds) as RecordKind[];
   // Rules of a timetable depend on holidays, which may have changed since.
   if (coveredKinds.includes('period') || coveredKinds.includes('lesson')) return undefined;
   const rows = db.selectFrom('import_row').where('import_id', '=', found.id).where('state', '!=', 'absent');

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { type Application, applicationOf } from '#server/platform/auth/service-token.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
-import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
+import { type BoundCall, createHandle } from '#server/platform/calls/bind.ts';
 import { bodyId, SearchId } from '#server/platform/calls/fields.ts';
 import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { createLimit } from '#server/platform/calls/rate-limit.ts';
@@ -41,7 +41,7 @@ export interface ApplicationContext extends ApplicationCaller {
 }
 
 /** Binds a call of the learner API to its handler. */
-export const handleApplication = binder<ApplicationContext, UploadedFile>();
+export const handleApplication = createHandle<ApplicationContext, UploadedFile>();
 export type ApplicationCall = BoundCall<ApplicationContext>;
 
 /** Maximum bytes of a short body, for calls without text. */

@@ -1,7 +1,7 @@
 /** Building blocks of the OneRoster resources: queries of our tables that have a column for each field. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { recordsBySourceId, sourcedId } from '#server/import/external-ids.ts';
-import type { Kind } from '#server/import/source-record.ts';
+import type { RecordKind } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { RosterClient } from './access.ts';
@@ -69,7 +69,7 @@ export function reachableSchools({ db, client }: Pick<RequestContext, 'db' | 'cl
 
 // ---- ids, the same as in a package ------------------------------------------------------------------
 
-type NumberedKind = Extract<Kind, 'school' | 'term' | 'staff' | 'student' | 'course' | 'class'>;
+type NumberedKind = Extract<RecordKind, 'school' | 'term' | 'staff' | 'student' | 'course' | 'class'>;
 
 export const textOf = (column: string): RawBuilder<string> => sql`cast(${sql.ref(column)} as text)`;
 

@@ -25,7 +25,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decisionText } from '#server/school/decision-text.ts';
-import { decisionUndoLimit, decisionUndoOver } from '#server/school/rules.ts';
+import { decisionUndoLimit, undoRefusedMessage } from '#server/school/rules.ts';
 import type { QuestionDetail } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from './edit-conflict.ts';
@@ -278,7 +278,7 @@ export async function undoAnswer(context: RequestContext, id: number): Promise<n
   if (isRefusal(row)) return row;
   const { outcome, reply, decided_at } = row;
   const mayUndo = row.decider_id === actor.id && outcome !== 1 && now <= (decided_at ?? 0) + decisionUndoLimit;
-  if (!mayUndo) return conflict(decisionUndoOver);
+  if (!mayUndo) return conflict(undoRefusedMessage);
   await db.deleteFrom('question_correction_reply').where('correction_id', '=', id).execute();
   await recordHistory(db, {
     actor,

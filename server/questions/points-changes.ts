@@ -22,7 +22,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { countsText } from '#server/school/rules.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { parsePointLines } from './point-lines.ts';
-import { CompletePoint, type NewPoint, type PointLines, type WrittenPoint } from './points.contract.ts';
+import { CompletePoint, type EditedPoint, type NewPoint, type PointLines } from './points.contract.ts';
 import { ancestorsOf, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
 import {
   missingPoint,
@@ -89,7 +89,7 @@ export async function createPoints(
  * Edits a knowledge point. 403: administrator of some schools only. 404: no such point. 422: errors by field. 409:
  * edited meanwhile.
  */
-export async function updatePoint(context: RequestContext, id: number, written: WrittenPoint): Promise<null | Refusal> {
+export async function updatePoint(context: RequestContext, id: number, written: EditedPoint): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;

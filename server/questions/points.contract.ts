@@ -59,8 +59,8 @@ export const showPoint = adminCall({
 export const NewPoint = v.object({ name: TypedText, parent_id: SearchId, subject_id: SearchId });
 export type NewPoint = v.InferOutput<typeof NewPoint>;
 
-export const WrittenPoint = v.object({ name: TypedText, subject_id: SearchId, seen: TypedText });
-export type WrittenPoint = v.InferOutput<typeof WrittenPoint>;
+export const EditedPoint = v.object({ name: TypedText, subject_id: SearchId, seen: TypedText });
+export type EditedPoint = v.InferOutput<typeof EditedPoint>;
 
 export const CompletePoint = v.object({
   name: v.pipe(
@@ -102,7 +102,7 @@ export const editPoint = adminCall({
   path: 'points/:id',
   title: '修改知识点',
   needs: 'teaching',
-  body: WrittenPoint,
+  body: EditedPoint,
   answer: v.null(),
   message: '保存成功',
 });

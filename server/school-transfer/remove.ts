@@ -11,7 +11,7 @@ import {
   nameOfSchool,
   pagesOf,
   type Shapes,
-  shifted,
+  shiftHistoryIds,
   storageKeysIn,
   storedRows,
   where,
@@ -51,7 +51,7 @@ export async function removeMovedSchool(
     for (const table of order.filter(isOwn)) {
       const shape = shapes.get(table) as Shape;
       for await (const read of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId)))) {
-        const rows = shifted(read, table, shift);
+        const rows = shiftHistoryIds(read, table, shift);
         const there = await storedRows(to.db, table, shape.key, rows);
         for (const row of rows) {
           const other = there.get(keyOf(row, shape.key));

@@ -169,7 +169,7 @@ export const undeletableTables: readonly Table[] = [
   'question_correction_reply',
 ];
 
-export const tables = Object.keys(schoolRowConditions) as Table[];
+export const schoolTables = Object.keys(schoolRowConditions) as Table[];
 /** True if the move copies rows of this table because they belong to the school. */
 export function isOwn(table: Table): boolean {
   const how = schoolRowConditions[table];

@@ -20,7 +20,7 @@ export const nameOfSchool = async (db: Database, id: number) =>
 const historyColumns: Partial<Record<Table, string>> = { history: 'id', erased_history: 'history_id' };
 
 /** Adds an offset to the ids of history rows; rows of other tables keep their ids. */
-export function shifted(rows: Row[], table: Table, shift: number): Row[] {
+export function shiftHistoryIds(rows: Row[], table: Table, shift: number): Row[] {
   const column = historyColumns[table];
   return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { tables } from './school-rows.ts';
+import { schoolTables } from './school-rows.ts';
 
 export type Table = keyof Tables;
 
@@ -23,8 +23,8 @@ const unwritten: readonly (readonly [from: Table, column: string, to: Table])[] 
 ];
 
 export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
-  const known = new Set<string>(tables);
-  const shapes = new Map<Table, Shape>(tables.map((table) => [table, { columns: [], key: [], references: [] }]));
+  const known = new Set<string>(schoolTables);
+  const shapes = new Map<Table, Shape>(schoolTables.map((table) => [table, { columns: [], key: [], references: [] }]));
   const { rows: columns } = await (isSqlite(db)
     ? sql<{ table: string; column: string; place: number }>`
         select m.name as "table", c.name as "column", c.pk as place

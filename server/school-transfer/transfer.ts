@@ -22,7 +22,7 @@ import {
   type Row,
   rowsPerStatement,
   type Shapes,
-  shifted,
+  shiftHistoryIds,
   storageKeysIn,
   storedRows,
   where,
@@ -39,7 +39,7 @@ export interface MovedTable {
   fingerprint: string;
 }
 
-export interface Moved {
+export interface MoveResult {
   name: string;
   /** User names of the school's administrators in the target. */
   administrators: string[];
@@ -57,7 +57,7 @@ export interface Moved {
 export async function moveSchool(
   schoolId: number,
   { from, to, files }: { from: OpenDatabase; to: OpenDatabase; files?: { from: Storage; to: Storage } | undefined },
-): Promise<Moved> {
+): Promise<MoveResult> {
   const reading = from.db.transaction();
   return (from.engine === 'postgres' ? reading.setIsolationLevel('repeatable read') : reading).execute((here) =>
     to.db.transaction().execute(async (there) => {
@@ -323,7 +323,7 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
   if (isOwn(table))
     for await (const rows of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId))))
       await writeReady(
-        shifted(rows, table, copying.historyShift).map((row) => toOwnRow(row, table, copying)),
+        shiftHistoryIds(rows, table, copying.historyShift).map((row) => toOwnRow(row, table, copying)),
         false,
       );
   while (waiting.length > 0) {

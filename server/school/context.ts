@@ -5,7 +5,7 @@
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
-import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
+import { type BoundCall, createHandle } from '#server/platform/calls/bind.ts';
 import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
 import { forbidden, missing, Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
@@ -47,7 +47,7 @@ export interface SchoolContext {
 export type RuleContext<Names extends keyof SchoolContext> = Pick<SchoolContext, Names> & { db: Database };
 
 /** Binds a declared call to its handler. */
-export const handle = binder<SchoolContext, UploadedFile>();
+export const handle = createHandle<SchoolContext, UploadedFile>();
 export type SchoolCall = BoundCall<SchoolContext>;
 
 export function schoolBackend({ database, storage, now, log, checkAnswers }: Services): Backend<SchoolContext, Actor> {

@@ -69,4 +69,4 @@ export function faultsText(faults: readonly string[]): string {
 export const decisionUndoLimit = 10 * 60;
 
 /** Message that a decision can no longer be undone: too late, or somebody has gone on from it. */
-export const decisionUndoOver = '已超过十分钟，或已有新的操作，不能撤销';
+export const undoRefusedMessage = '已超过十分钟，或已有新的操作，不能撤销';

@@ -9,7 +9,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
-import { CompleteSchool, type NewSchool, type WrittenSchool } from './contract.ts';
+import { CompleteSchool, type EditedSchool, type NewSchool } from './contract.ts';
 import { editedSchool, recordsOf, schoolRow } from './list.ts';
 import {
   everySchoolFault,
@@ -54,7 +54,7 @@ export async function addSchool(context: RequestContext, written: NewSchool): Pr
  * Edits a school. 404: not a school of the actor. 422: the name is invalid or taken. 409: somebody else changed the
  * school meanwhile.
  */
-export async function editSchool(context: RequestContext, id: number, written: WrittenSchool): Promise<null | Refusal> {
+export async function editSchool(context: RequestContext, id: number, written: EditedSchool): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id);
   if (isRefusal(school)) return school;

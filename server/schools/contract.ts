@@ -51,8 +51,8 @@ export const showSchoolRecord = adminCall({
 export const NewSchool = v.object({ name: TypedText });
 export type NewSchool = v.InferOutput<typeof NewSchool>;
 
-export const WrittenSchool = v.object({ name: TypedText, seen: TypedText });
-export type WrittenSchool = v.InferOutput<typeof WrittenSchool>;
+export const EditedSchool = v.object({ name: TypedText, seen: TypedText });
+export type EditedSchool = v.InferOutput<typeof EditedSchool>;
 
 export const CompleteSchool = v.object({
   name: v.pipe(
@@ -77,7 +77,7 @@ export const editSchoolRecord = adminCall({
   path: 'schools/:id',
   title: '修改学校',
   needs: 'settings',
-  body: WrittenSchool,
+  body: EditedSchool,
   answer: v.null(),
   message: '保存成功',
 });

@@ -9,7 +9,7 @@ export const schoolMessages = {
   noName: '学校名称不能为空',
   nameLength: `学校名称不能超过${schoolNameLimit}个字`,
   /** Refuses a new record of an archived school. */
-  putAway: '该学校已停用',
+  archived: '该学校已停用',
 } as const;
 
 /** Refuses administrators of some schools: only administrators of all schools can add, archive or delete a school. */

@@ -12,7 +12,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decisionText } from '#server/school/decision-text.ts';
-import { decisionUndoLimit, decisionUndoOver } from '#server/school/rules.ts';
+import { decisionUndoLimit, undoRefusedMessage } from '#server/school/rules.ts';
 import type { decideHandouts, HandoutFilter, HandoutRow, Undoable } from './handouts.contract.ts';
 import {
   handoutDecisionFault,
@@ -233,7 +233,7 @@ export async function undoHandoutDecision(context: RequestContext, at: number): 
       .orderBy('session_handout.session_id'),
     ['session_handout'],
   ).execute();
-  if (handouts.length === 0) return conflict(decisionUndoOver);
+  if (handouts.length === 0) return conflict(undoRefusedMessage);
   await db
     .updateTable('session_handout')
     .set({ status: 3, file_remark: '', decided_by: null, decided_at: null })

@@ -266,14 +266,14 @@ export const addLessons = adminCall({
   answer: v.object({ ids: v.array(v.number()) }),
 });
 
-export const WrittenLesson = v.object({
+export const EditedLesson = v.object({
   ...written,
   day: WrittenDay,
   /** 1: notifies the students by text message if the time changes. */
   notify: SearchFlag,
   seen: TypedText,
 });
-export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
+export type EditedLesson = v.InferOutput<typeof EditedLesson>;
 
 export const CompleteLesson = v.pipe(
   v.object({ ...completed, day: requiredDay(lessonMessages.noDay) }),
@@ -285,7 +285,7 @@ export const editLesson = adminCall({
   path: 'lessons/:id',
   title: '修改或移动课次',
   needs,
-  body: WrittenLesson,
+  body: EditedLesson,
   answer: v.null(),
   message: '保存成功',
 });

@@ -16,8 +16,8 @@ import {
   CompleteCancellation,
   CompleteLesson,
   CompleteMoves,
+  type EditedLesson,
   type WrittenCancellation,
-  type WrittenLesson,
   type WrittenMoves,
 } from './lessons.contract.ts';
 import {
@@ -38,7 +38,7 @@ import { cancelFault, lessonMessages, maxLessonsAtOnce, missingSession, replanFa
 export async function editLessonOf(
   context: RequestContext,
   id: number,
-  written: WrittenLesson,
+  written: EditedLesson,
 ): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await lockedLessons(context, [id]);

@@ -35,7 +35,7 @@ export const attendanceName = (status: AttendanceStatus, teachingMode: TeachingM
   status === null ? (teachingMode === inPerson ? '未点名' : '未标记') : attendanceNames[status];
 
 /** Seconds before the start from which entering the live room counts as attendance. */
-export const entryOpensBefore = 30 * 60;
+export const entryLeadSeconds = 30 * 60;
 
 /** Facts about a lesson that decide the attendance of a student without a record. */
 export interface RollState {
@@ -91,7 +91,7 @@ export function roomFault(
 ): string | undefined {
   if (lesson.status === cancelledStatus) return '该课次已取消';
   if (lesson.teaching_mode === inPerson) return '该课次为线下授课，没有直播间';
-  return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
+  return now < lesson.start_time - entryLeadSeconds ? `该课次开始前${entryLeadSeconds / 60}分钟可进入` : undefined;
 }
 
 export const entryFault = (lesson: Parameters<typeof roomFault>[0], now: number): string | undefined =>

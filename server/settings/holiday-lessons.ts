@@ -14,7 +14,7 @@ type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 /** Maximum lessons of a day that are named; further ones are only counted. */
 const maxNamed = 5;
 
-export const noLessons: DayLessons = { lesson_count: 0, lessons: [] };
+export const emptyDayLessons: DayLessons = { lesson_count: 0, lessons: [] };
 
 /** Returns by day the periods and lessons of the actor's schools that have not begun yet. */
 export async function lessonsOn(

@@ -118,14 +118,14 @@ export const showHoliday = adminCall({
   answer: HolidayRecord,
 });
 
-export const WrittenHoliday = v.object({
+export const EditedHoliday = v.object({
   day: WrittenDay,
   name: TypedText,
   is_workday: SearchFlag,
   as_weekday: searchOneOf(weekdays),
   seen: TypedText,
 });
-export type WrittenHoliday = v.InferOutput<typeof WrittenHoliday>;
+export type EditedHoliday = v.InferOutput<typeof EditedHoliday>;
 
 export const CompleteHoliday = v.object({ day: requiredDay(holidayMessages.noDay), ...completeArrangement });
 
@@ -135,7 +135,7 @@ export const editHoliday = adminCall({
   path: 'holidays/:id',
   title: '修改节假日或调休',
   needs: 'settings',
-  body: WrittenHoliday,
+  body: EditedHoliday,
   answer: v.null(),
   message: '保存成功',
 });

@@ -11,17 +11,17 @@ import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { settingsRefusal } from './changes.ts';
-import { lessonsOn, noLessons } from './holiday-lessons.ts';
+import { emptyDayLessons, lessonsOn } from './holiday-lessons.ts';
 import {
   type ChosenNationalDays,
   CompleteHoliday,
   CompleteHolidays,
+  type EditedHoliday,
   type Holiday,
   type HolidayRecord,
   type ListedHoliday,
   type NationalHolidays,
   type NewHolidays,
-  type WrittenHoliday,
 } from './holidays.contract.ts';
 import { nationalDays } from './national-holidays.ts';
 import {
@@ -56,7 +56,7 @@ const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
 export async function listYear(context: RequestContext, year: number): Promise<ListedHoliday[]> {
   const days = await holidaysOfYear(context.db, year);
   const lessons = await lessonsOn(context, daysOff(days));
-  return days.map((one) => ({ ...one, ...(lessons.get(one.day) ?? noLessons) }));
+  return days.map((one) => ({ ...one, ...(lessons.get(one.day) ?? emptyDayLessons) }));
 }
 
 const daysOff = (days: readonly Pick<Holiday, 'day' | 'is_workday'>[]): string[] =>
@@ -73,7 +73,7 @@ export async function yearsWithHolidays(db: Database): Promise<number[]> {
   return rows.map(({ year }) => Number(year)).sort((a, b) => a - b);
 }
 
-export interface PlannedAround {
+export interface HolidayPlan {
   /** Days off, from the beginning of the first year on. */
   closed: string[];
   /** Days that follow the timetable of another weekday (1 is Monday). */
@@ -84,7 +84,7 @@ export interface PlannedAround {
  * Returns the days off and make-up workdays that matter when lessons are planned, from the beginning of the year of
  * `from` on.
  */
-export async function holidayPlanFrom(db: Database, from: string): Promise<PlannedAround> {
+export async function holidayPlanFrom(db: Database, from: string): Promise<HolidayPlan> {
   const days = await holidaysBetween(db, `${from.slice(0, 4)}-01-01`, latestDay);
   return {
     closed: daysOff(days),
@@ -125,7 +125,7 @@ export async function nationalHolidays(context: RequestContext, year: number): P
     days: days.map((one) => ({
       ...one,
       present: present.get(one.day) ?? null,
-      ...(lessons.get(one.day) ?? noLessons),
+      ...(lessons.get(one.day) ?? emptyDayLessons),
     })),
   };
 }
@@ -194,7 +194,7 @@ export async function showHolidayDay({ db }: RequestContext, id: number): Promis
 export async function editHolidayDay(
   context: RequestContext,
   id: number,
-  written: WrittenHoliday,
+  written: EditedHoliday,
 ): Promise<AnswerWithMessage<null> | null | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);

@@ -13,7 +13,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
-import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
+import { CompleteStudent, type EditedStudent, type NewStudent, type StudentRow } from './contract.ts';
 import { addClassesToRows, studentRows } from './list.ts';
 import { disablingEffect, editableFields, recordsOf } from './record.ts';
 import {
@@ -65,7 +65,7 @@ export async function createStudent(context: RequestContext, written: NewStudent
 export async function updateStudent(
   context: RequestContext,
   id: number,
-  written: WrittenStudent,
+  written: EditedStudent,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -202,7 +202,7 @@ async function fieldRefusal(
     .executeTakeFirst();
   if (!school) errors.school_id = [studentMessages.noSchool];
   else if (school.put_away_at !== null && before?.school_id !== fields.school_id)
-    errors.school_id = [schoolMessages.putAway];
+    errors.school_id = [schoolMessages.archived];
   const taken =
     fields.number !== '' &&
     (await db

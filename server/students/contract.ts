@@ -150,8 +150,8 @@ export type NewStudent = v.InferOutput<typeof NewStudent>;
  * An edited student. `seen`: version of the record when the form was opened. If somebody else has edited the student
  * since, the call is 409.
  */
-export const WrittenStudent = v.object({ ...written, seen: TypedText });
-export type WrittenStudent = v.InferOutput<typeof WrittenStudent>;
+export const EditedStudent = v.object({ ...written, seen: TypedText });
+export type EditedStudent = v.InferOutput<typeof EditedStudent>;
 
 const mobileField = v.pipe(OneLine, v.regex(/^(?:1\d{10})?$/, studentMessages.mobile));
 
@@ -187,7 +187,7 @@ export const editStudent = adminCall({
   path: 'students/:id',
   title: '修改学员',
   needs: 'people',
-  body: WrittenStudent,
+  body: EditedStudent,
   answer: v.null(),
   message: '保存成功',
 });

@@ -22,11 +22,11 @@ import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent } from './contract.ts';
 import {
   disablingSentence,
-  importedNumberAlike,
-  importedStudentAlike,
+  duplicateInImportMessage,
   recordsSentence,
+  similarNumberMessage,
+  similarStudentMessage,
   studentMessages,
-  twiceInImport,
 } from './rules.ts';
 
 export const importedStudents = simpleImporter({
@@ -134,16 +134,18 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         const numberBefore = numbersSeen.get(lower);
         if (number !== '') numbersSeen.set(lower, number);
         if (before?.number !== number && sameNumber && sameNumber.number !== number)
-          return importedNumberAlike(sameNumber.number);
-        if (numberBefore !== undefined && numberBefore !== number) return importedNumberAlike(numberBefore);
+          return similarNumberMessage(sameNumber.number);
+        if (numberBefore !== undefined && numberBefore !== number) return similarNumberMessage(numberBefore);
         const student = { nickname: String(fields.nickname ?? ''), number, mobile };
         const mobileBefore = firstSeen(students, mobile === '' ? '' : `mobile ${mobile}`, student);
         const nameBefore = firstSeen(students, `name ${fields.school_id} ${student.nickname}`, student);
         const other = sameMobile ?? sameName;
-        if (other) return importedStudentAlike(other, sameMobile !== undefined);
-        if (mobileBefore && isNew('mobile')) return twiceInImport(mobileBefore, true);
+        if (other) return similarStudentMessage(other, sameMobile !== undefined);
+        if (mobileBefore && isNew('mobile')) return duplicateInImportMessage(mobileBefore, true);
         const isToldApart = number !== '' && nameBefore !== undefined && nameBefore.number !== '';
-        return nameBefore && isNew('nickname') && !isToldApart ? twiceInImport(nameBefore, false) : undefined;
+        return nameBefore && isNew('nickname') && !isToldApart
+          ? duplicateInImportMessage(nameBefore, false)
+          : undefined;
       });
     },
     async diff(wanted) {
@@ -160,7 +162,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         const errors: FieldErrors = {};
         if (!schools.isKnown(fields.school_id)) errors.school_id = [studentMessages.noSchool];
         else if (fields.school_id !== before?.school_id && !schools.isOpen(fields.school_id))
-          errors.school_id = [schoolMessages.putAway];
+          errors.school_id = [schoolMessages.archived];
         if (fields.number !== '') {
           const number = `${fields.school_id} ${fields.number}`;
           const holder = taken.get(number);

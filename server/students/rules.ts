@@ -23,7 +23,7 @@ export const studentNameLimit = 50;
 export const studentNumberLimit = 30;
 
 /** Describes an existing student who has the name or mobile number of an imported student. */
-export const importedStudentAlike = (
+export const similarStudentMessage = (
   other: { id: number; nickname: string; number: string; mobile: string },
   isMobile: boolean,
 ): string => {
@@ -33,7 +33,10 @@ export const importedStudentAlike = (
 };
 
 /** Names an earlier student of the same import. */
-export function twiceInImport(other: { nickname: string; number: string; mobile: string }, isMobile: boolean): string {
+export function duplicateInImportMessage(
+  other: { nickname: string; number: string; mobile: string },
+  isMobile: boolean,
+): string {
   const facts = [
     other.number !== '' && `学号${other.number}`,
     other.mobile !== '' && !isMobile && `手机尾号${other.mobile.slice(-4)}`,
@@ -42,7 +45,7 @@ export function twiceInImport(other: { nickname: string; number: string; mobile:
   return `与本次导入的${who}${isMobile ? '手机号相同' : '同名'}，请核对`;
 }
 
-export const importedNumberAlike = (number: string): string => `与学号“${number}”只有大小写不同，请核对`;
+export const similarNumberMessage = (number: string): string => `与学号“${number}”只有大小写不同，请核对`;
 
 export const studentMessages = {
   noName: '姓名不能为空',

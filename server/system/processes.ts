@@ -26,7 +26,7 @@ const livesFor = 30;
 const forgottenAfter = 24 * 60 * 60;
 
 /** Seconds without a heartbeat until the screen shows a process as gone. */
-export const goneAfterSeconds = 3 * 60;
+export const heartbeatTimeout = 3 * 60;
 
 export interface ServingProcess {
   host: string;

@@ -11,7 +11,7 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
 import { policyReports } from './policy-reports.ts';
-import { filesOf, goneAfterSeconds, servingProcesses } from './processes.ts';
+import { filesOf, heartbeatTimeout, servingProcesses } from './processes.ts';
 import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
@@ -49,7 +49,7 @@ export async function systemState({
     processes: await Promise.all(
       (await servingProcesses(db)).map(async ({ storage: mark, ...one }) => ({
         ...one,
-        is_gone: now - one.seen_at > goneAfterSeconds ? (1 as const) : (0 as const),
+        is_gone: now - one.seen_at > heartbeatTimeout ? (1 as const) : (0 as const),
         files: ready.storage === 'up' ? await filesOf(mark, { database, storage }) : 'unknown',
       })),
     ),

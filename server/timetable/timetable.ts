@@ -9,7 +9,7 @@ import { administeredCourses, administeredLecturers } from '#server/courses/visi
 import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
 import { type Source, sourceOfSchool } from '#server/import/source.ts';
-import type { Kind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
+import type { RecordKind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -115,7 +115,7 @@ export async function stageTimetable(
   for (const id of known.keys()) {
     const slot = slotOf(id);
     if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
-    const kind: Kind = slot.target.startsWith('lesson/') ? 'lesson' : 'period';
+    const kind: RecordKind = slot.target.startsWith('lesson/') ? 'lesson' : 'period';
     intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
   }
   if (intended.length === 0) return invalid({ first_day: [timetableMessages.noDays] });
@@ -160,7 +160,7 @@ const toTarget = ({
 async function createdRecords(
   db: Database,
   { name, owner }: Source,
-  ofKinds: readonly Kind[],
+  ofKinds: readonly RecordKind[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
@@ -206,7 +206,7 @@ const startOf = ({ rule, day }: { rule: CompleteRule; day: TermDay }): string =>
 
 // ---- a period or lesson -----------------------------------------------------------------------------
 
-type SlotRecord = { kind: Kind; fields: Record<string, Value> };
+type SlotRecord = { kind: RecordKind; fields: Record<string, Value> };
 
 function lessonOf(
   rule: CompleteRule,
@@ -281,8 +281,8 @@ async function ownCourses(
   made: ReadonlyMap<string, number>,
 ) {
   const records: (SlotRecord & { sourceId: string; at: number })[] = [];
-  const known = new Map<string, { kind: Kind; id: number }>();
-  const recall = (kind: Kind, id: number) => {
+  const known = new Map<string, { kind: RecordKind; id: number }>();
+  const recall = (kind: RecordKind, id: number) => {
     known.set(internalReference(kind, id, '').sourceId, { kind, id });
     return refer(kind, id);
   };
@@ -336,7 +336,7 @@ interface Facts {
   ownCourseTitle(rule: { class_id: number; course_id: number }): string;
   lecturers: ReadonlySet<number>;
   rooms: ReadonlySet<number>;
-  refer(kind: Kind, id: number): Reference;
+  refer(kind: RecordKind, id: number): Reference;
 }
 
 async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { school_id: number }): Promise<Facts> {

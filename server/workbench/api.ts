@@ -2,7 +2,7 @@ import { handle } from '#server/school/context.ts';
 import { putAwayStep, showOverview } from './administration.contract.ts';
 import { loadOverview } from './administration.ts';
 import { showCounts, showWorkbench } from './contract.ts';
-import { putAway } from './start-list.ts';
+import { dismissStep } from './start-list.ts';
 import { countPending, loadWorkbench } from './workbench.ts';
 
 export const workbenchCalls = [
@@ -12,5 +12,5 @@ export const workbenchCalls = [
 
 export const administrationCalls = [
   handle(showOverview, (context) => loadOverview(context)),
-  handle(putAwayStep, ({ body, ...context }) => putAway(context, body)),
+  handle(putAwayStep, ({ body, ...context }) => dismissStep(context, body)),
 ];

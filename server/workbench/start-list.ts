@@ -34,7 +34,10 @@ export async function startList(context: RequestContext): Promise<StartState[]> 
 }
 
 /** Puts a step of the start list away. 403: administrator of some schools only. 422: no such step. */
-export async function putAway(context: RequestContext, written: BodyOf<typeof putAwayStep>): Promise<null | Refusal> {
+export async function dismissStep(
+  context: RequestContext,
+  written: BodyOf<typeof putAwayStep>,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const { step } = written;
   const is_away = written.is_away ?? 0;

@@ -8,7 +8,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import type { RollOverOptions } from './contract.ts';
 import { beginsSchoolYear, nextClassName, nextGrade, nextTitle, usualFate } from './rules.ts';
-import { coursesOfSchool, membersOf, periodsOf, promotedLately, runningClasses } from './stored-data.ts';
+import { coursesOfSchool, membersOf, periodsOf, recentPromotions, runningClasses } from './stored-data.ts';
 
 /** Maximum choices that are listed; a search by name finds the others. */
 const classesOffered = 60;
@@ -45,7 +45,7 @@ export async function rollOverOptionsOf(
     db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
     runningClasses({ db, actor, now }, school.id),
     coursesOfSchool({ db, actor }, school.id),
-    promotedLately({ db, now }, school.id),
+    recentPromotions({ db, now }, school.id),
   ]);
   const matching = running.filter((theClass) => grade_id === undefined || theClass.grade_id === grade_id);
   const named = all.filter(({ title }) => name === undefined || title.includes(name));

@@ -4,7 +4,7 @@ import { termChoices } from '#server/catalogue/terms.ts';
 import { missingClass, missingCourse } from '#server/classes/rules.ts';
 import { courseKindOf, shiftDays } from '#server/courses/rules.ts';
 import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
-import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
+import type { RecordKind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -29,14 +29,14 @@ import {
   type CopiedCourse,
   type CopiedPeriod,
   classesTakingCourses,
-  copiedBefore,
   coursesOfSchool,
+  existingCopies,
   type Member,
   type Members,
   membersOf,
   periodsOf,
-  promotedLately,
   type RunningClass,
+  recentPromotions,
   rolloverSource,
   runningClasses,
   type StoredPlan,
@@ -69,8 +69,8 @@ export async function stageRollover(
     courses,
     members,
     grades,
-    promoted: await promotedLately({ db, now }, output.school_id),
-    copied: await copiedBefore(db, output.school_id, copyKeys),
+    promoted: await recentPromotions({ db, now }, output.school_id),
+    copied: await existingCopies(db, output.school_id, copyKeys),
     firstDay,
   });
   if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
@@ -163,7 +163,7 @@ export async function stageRollover(
 /** Collects the records of the import. */
 class Building {
   readonly intended: SourceRecord[] = [];
-  readonly known: { kind: Kind; id: number }[] = [];
+  readonly known: { kind: RecordKind; id: number }[] = [];
   readonly members: { classId: number; studentId: number }[] = [];
   readonly doubted: Remark[] = [];
   private readonly file: string;
@@ -173,12 +173,12 @@ class Building {
   }
 
   /** Returns a reference to a record that exists already. */
-  refer(kind: Kind, id: number, name = ''): Reference {
+  refer(kind: RecordKind, id: number, name = ''): Reference {
     this.known.push({ kind, id });
     return internalReference(kind, id, name);
   }
 
-  add(kind: Kind, sourceId: string, fields: Record<string, Value>, state: 'active' | 'gone' = 'active'): void {
+  add(kind: RecordKind, sourceId: string, fields: Record<string, Value>, state: 'active' | 'gone' = 'active'): void {
     this.intended.push({
       kind,
       sourceId,
@@ -188,7 +188,7 @@ class Building {
     });
   }
 
-  end(kind: Kind, sourceId: string): void {
+  end(kind: RecordKind, sourceId: string): void {
     this.add(kind, sourceId, {}, 'gone');
   }
 
@@ -207,7 +207,7 @@ class Building {
   }
 
   copy(course: CopiedCourse, { copy, title, schoolId }: { copy: string; title: string; schoolId: number }): void {
-    const of = (kind: Kind, field: string, id: number | null): Record<string, Value> =>
+    const of = (kind: RecordKind, field: string, id: number | null): Record<string, Value> =>
       id === null ? {} : { [field]: this.refer(kind, id) };
     this.add('course', copy, {
       title,
@@ -257,7 +257,7 @@ interface Stored {
   courses: CopiedCourse[];
   members: Members;
   grades: { id: number; name: string }[];
-  promoted: Awaited<ReturnType<typeof promotedLately>>;
+  promoted: Awaited<ReturnType<typeof recentPromotions>>;
   /** External ids of courses that were copied already. */
   copied: ReadonlySet<string>;
   firstDay: string | undefined;

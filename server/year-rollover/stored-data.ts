@@ -38,7 +38,7 @@ export interface StoredPlan {
 }
 
 /** Returns the classes that roll-overs of the school promoted lately, by id, with the latest import. */
-export async function promotedLately(
+export async function recentPromotions(
   { db, now }: { db: Database; now: number },
   schoolId: number,
 ): Promise<Map<number, { importId: number; appliedAt: number }>> {
@@ -63,7 +63,7 @@ export async function promotedLately(
 }
 
 /** Filters the given external ids by courses that earlier roll-overs of the school copied. */
-export async function copiedBefore(db: Database, schoolId: number, copies: readonly string[]): Promise<Set<string>> {
+export async function existingCopies(db: Database, schoolId: number, copies: readonly string[]): Promise<Set<string>> {
   const { name, owner } = rolloverSource(schoolId);
   const rows = await db
     .selectFrom('external_id')

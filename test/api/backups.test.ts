@@ -1,7 +1,7 @@
 /** Tests backups through the administrators' calls, and the job that makes them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordBackup } from '#server/backup/records.ts';
-import type { Failure, Verdict } from '#server/backup/rules.ts';
+import type { BackupFailure, BackupResult } from '#server/backup/rules.ts';
 import { createSchedule } from '#server/backup/schedule.ts';
 import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -12,7 +12,7 @@ const hour = 3600;
 onBothEngines('backups', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
-  const addBackup = (started_at: number, verdict: Verdict, reason: Failure = '') =>
+  const addBackup = (started_at: number, verdict: BackupResult, reason: BackupFailure = '') =>
     recordBackup(school().database.db, {
       kind: 'scheduled',
       file: verdict === 'failed' ? '' : 'school.tar.zst',

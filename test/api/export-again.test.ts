@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
 import { writeOneRoster } from '#server/import/formats/oneroster-write.ts';
-import { read } from '#server/import/formats/read.ts';
+import { readUploadedFile } from '#server/import/formats/read.ts';
 import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { workbookSheets } from '#server/import/formats/workbook-write.ts';
 import { storedSchool } from '#server/import/stored-records.ts';
@@ -69,7 +69,7 @@ describeEngines('export of a school', (engine) => {
         lesson: { new: 2 },
       });
       const packed = await buffer(await writeOneRoster({ records: recordsOf(one.database), timeZone: timezone }));
-      const reading = await read(keep('one.zip', packed), { strict: true });
+      const reading = await readUploadedFile(keep('one.zip', packed), { strict: true });
       expect(summariseReading(reading)).toEqual({ verdict: 'ok', faults: [], forgiven: [] });
       expect(lines(reading).filter((line) => line.startsWith('term '))).toEqual([
         'term Y1: name=2026学年 type=schoolYear first_day=2026-09-01 last_day=2027-07-15 parent_id=null',

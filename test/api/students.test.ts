@@ -98,7 +98,7 @@ onBothEngines('students', (opened) => {
       const away = await administratorOf(school(), { can_people: 1 });
       await db().updateTable('school').set({ put_away_at: noon }).where('id', '=', away.schoolId).execute();
       const gone = await studentFields({ school_id: away.schoolId });
-      expect(errorsOf(await admin().post('students', gone))).toEqual([422, { school_id: [schoolMessages.putAway] }]);
+      expect(errorsOf(await admin().post('students', gone))).toEqual([422, { school_id: [schoolMessages.archived] }]);
       const nowhere = await studentFields({ school_id: 9999 });
       expect(errorsOf(await admin().post('students', nowhere))).toEqual([422, { school_id: ['请选择学校'] }]);
     });

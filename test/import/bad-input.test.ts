@@ -1,7 +1,7 @@
 /** Malformed files of every format that schools send, refused in plain words. */
 import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { read } from '#server/import/formats/read.ts';
+import { readUploadedFile } from '#server/import/formats/read.ts';
 import type { ParsedUpload } from '#server/import/source-record.ts';
 import {
   csv,
@@ -360,7 +360,7 @@ const isSaid = (message: string) =>
 
 describe.each(Object.entries(cases))('%s', (_, ways) => {
   it.each(ways)('refuses or reads $file', async ({ file, bytes, refused = [], forgiven = [], records }) => {
-    const reading: ParsedUpload = await read(keep(file, bytes));
+    const reading: ParsedUpload = await readUploadedFile(keep(file, bytes));
     const told = remarkLines(reading.refused);
     expect(told).toHaveLength(refused.length);
     for (const reason of refused)
@@ -376,7 +376,7 @@ describe.each(Object.entries(cases))('%s', (_, ways) => {
 it.each(['学校.xlsx', '名册.zip', '名单.csv'])('300 MB in %s are refused unread', async (name) => {
   const file = keep(name, 'x');
   truncateSync(file.path, 300 * 2 ** 20);
-  expect(remarkLines((await read(file)).refused)).toEqual([
+  expect(remarkLines((await readUploadedFile(file)).refused)).toEqual([
     `${name} 0 : 文件超过 64 MB，已拒绝；请分成几个文件，或删去图片后再上传`,
   ]);
 });

@@ -3,14 +3,14 @@ import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { Gradebook, LineItem, Result } from '#server/import/formats/oneroster-gradebook.ts';
 import { writeOneRoster } from '#server/import/formats/oneroster-write.ts';
-import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
+import type { ParsedUpload, RecordKind } from '#server/import/source-record.ts';
 import { lines, remarkLines, rosterTexts, sheetFile, smallRoster, uploader, zipOf } from '../support/import-files.ts';
 
 const upload = uploader();
 
 const writePackage = async (reading: ParsedUpload, gradebook?: Gradebook): Promise<Buffer> => {
   const all = [...reading.intended];
-  const records = (kind: Kind) => all.filter((one) => one.kind === kind);
+  const records = (kind: RecordKind) => all.filter((one) => one.kind === kind);
   return buffer(await writeOneRoster(gradebook ? { records, gradebook } : { records }));
 };
 

@@ -2,10 +2,10 @@ import { truncateSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { read } from '#server/import/formats/read.ts';
+import { readUploadedFile } from '#server/import/formats/read.ts';
 import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { templateSheets, workbookSheets } from '#server/import/formats/workbook-write.ts';
-import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
+import type { ParsedUpload, RecordKind } from '#server/import/source-record.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { lines, places, remarkLines, sheetFile, uploader, uploads } from '../support/import-files.ts';
 
@@ -128,7 +128,7 @@ const filled = {
 
 const bytesOf = async (reading: ParsedUpload): Promise<Buffer> => {
   const all = [...reading.intended];
-  const sheets = workbookSheets((kind: Kind) => all.filter((one) => one.kind === kind));
+  const sheets = workbookSheets((kind: RecordKind) => all.filter((one) => one.kind === kind));
   return buffer(writeSpreadsheet({ sheets }));
 };
 
@@ -495,7 +495,9 @@ describe('foreign workbook', () => {
     expect((await readRemarks(new Uint8Array(0))).refused).toEqual(['学员.xlsx 0 : 文件是空的']);
     const large = keep('大.xlsx', 'PK');
     truncateSync(large.path, 300 * 2 ** 20);
-    expect(remarkLines((await read(large)).refused)).toEqual([expect.stringContaining('大.xlsx 0 : 文件超过 64 MB')]);
+    expect(remarkLines((await readUploadedFile(large)).refused)).toEqual([
+      expect.stringContaining('大.xlsx 0 : 文件超过 64 MB'),
+    ]);
   });
 
   it('is refused as a zip bomb before unpacking', async () => {

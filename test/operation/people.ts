@@ -155,7 +155,7 @@ export interface Work {
 
 /**
  * Counts unexpected answers and abandoned requests. Learners run for so many seconds, the others until those end and
- * `isOver` is true.
+ * `isEndReached` is true.
  */
 export async function atWork(work: Work, scene: Scene, seconds: number, isOver: () => boolean): Promise<string[]> {
   const { school, watch, ledger } = work;

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { afterAll } from 'vitest';
 import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
 import type { ReadOptions } from '#server/import/formats/options.ts';
-import { read } from '#server/import/formats/read.ts';
+import { readUploadedFile } from '#server/import/formats/read.ts';
 import type { ParsedUpload, SourceRecord } from '#server/import/source-record.ts';
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 
@@ -200,7 +200,7 @@ export function uploads() {
 export function uploader() {
   const keep = uploads();
   return (name: string, bytes: string | Uint8Array, options?: ReadOptions): Promise<ParsedUpload> =>
-    read(keep(name, bytes), options);
+    readUploadedFile(keep(name, bytes), options);
 }
 
 /** Formats a record in one line, with references as ids. */

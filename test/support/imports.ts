@@ -1,7 +1,7 @@
 /** Uploads for tests, and checksums of the tables, to compare before and after an import. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Kind, SourceRecord } from '#server/import/source-record.ts';
+import type { RecordKind, SourceRecord } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 
@@ -19,11 +19,11 @@ export async function fingerprints(db: Database, more: readonly string[] = []): 
   return marks;
 }
 
-type Written = { kind: Kind; sourceId: string; fields: SourceRecord['fields']; state?: 'active' | 'gone' };
+type Written = { kind: RecordKind; sourceId: string; fields: SourceRecord['fields']; state?: 'active' | 'gone' };
 
-export const ref = (kind: Kind, sourceId: string) => ({ kind, sourceId });
+export const ref = (kind: RecordKind, sourceId: string) => ({ kind, sourceId });
 
-export const record = (kind: Kind, sourceId: string, fields: SourceRecord['fields']): Written => ({
+export const record = (kind: RecordKind, sourceId: string, fields: SourceRecord['fields']): Written => ({
   kind,
   sourceId,
   fields,
@@ -161,7 +161,7 @@ export function teamUpload(): Written[] {
   ];
 }
 
-export const allKinds: Kind[] = [
+export const allKinds: RecordKind[] = [
   'school',
   'term',
   'category',

@@ -89,7 +89,7 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
               <Tag tone={row.is_disabled === 1 ? 'bad' : row.is_new ? 'warn' : 'good'}>{signInStateName(row)}</Tag>
             ),
           },
-          actionsColumn((row) => [{ label: '编辑', of: row.real_name, href: staffEdit.href({ id: row.id }) }]),
+          actionsColumn((row) => [{ label: '编辑', recordName: row.real_name, href: staffEdit.href({ id: row.id }) }]),
         ]}
         nothing="暂无人员"
         nothingFound="没有符合条件的人员"

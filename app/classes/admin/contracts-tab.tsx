@@ -30,7 +30,7 @@ export function ContractsTab({ contracts }: { contracts: AnswerOf<typeof listCon
         actionsColumn((row) => [
           {
             label: row.contracts_number === '' ? '填写' : '修改',
-            of: row.nickname,
+            recordName: row.nickname,
             href: contractEdit.href(view.here, { member: row.id }),
           },
         ]),

@@ -50,7 +50,7 @@ export default function LargeClasses({ loaderData: { large } }: Route.ComponentP
             },
           },
           actionsColumn((row) => [
-            { label: '改名', of: row.name, href: largeClassEdit.href(view.here, { id: row.id }) },
+            { label: '改名', recordName: row.name, href: largeClassEdit.href(view.here, { id: row.id }) },
           ]),
         ]}
         nothing="暂无大班"

@@ -84,7 +84,7 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
           actionsColumn((row) => [
             {
               label: '编辑',
-              of: row.name,
+              recordName: row.name,
               href: (row.class_type === 0 ? adminClassEdit : adminTeamEdit).href({ id: row.id }),
             },
           ]),

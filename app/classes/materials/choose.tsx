@@ -6,7 +6,7 @@ import {
   listMaterials,
 } from '#server/courseware/contract.ts';
 import { addCountFault } from '#server/courseware/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { api } from '../../api/client.server.ts';
 import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [materials, classifies, present] = await Promise.all([
     client.send(listMaterials, { filter: { ...view.filter, page: pickerPage(view) } }),
     client.send(listMaterialClassifies),
-    client.send(listClassMaterials, { query: { class_id: classId, limit: everyRow } }),
+    client.send(listClassMaterials, { query: { class_id: classId, limit: maxListLimit } }),
   ]);
   const attachedIds = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   return {

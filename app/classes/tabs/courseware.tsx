@@ -37,10 +37,10 @@ export function CoursewareTab({ shown: { wares }, theClass }: TabProps<'coursewa
         timeColumn('time', '更新时间', (row) => row.updated_at),
         actionsColumn((row) => [
           ...fileActions(row),
-          { label: '编辑', of: row.ware_name, href: classMaterialEdit.href(view.here, { ware: row.id }) },
+          { label: '编辑', recordName: row.ware_name, href: classMaterialEdit.href(view.here, { ware: row.id }) },
           {
             label: '移除',
-            of: row.ware_name,
+            recordName: row.ware_name,
             href: classMaterialRemoval.href(view.here, { ware: row.id }),
             danger: true,
           },

@@ -45,8 +45,8 @@ export function HomeworkTab({ shown: { homework, names }, theClass, now }: TabPr
         actionsColumn((row) => [
           mayCorrect &&
             row.not_revised_homework_count > 0 &&
-            row.status !== recalledStatus && { label: '去批改', of: row.name, intent: `start ${row.id}` },
-          { label: '查看', of: row.name, href: address(row) },
+            row.status !== recalledStatus && { label: '去批改', recordName: row.name, intent: `start ${row.id}` },
+          { label: '查看', recordName: row.name, href: address(row) },
         ]),
       ]}
       nothing="暂无作业"

@@ -41,17 +41,21 @@ export function MeetingTab({ shown: { meetings }, theClass }: TabProps<'meeting'
             return [
               (is_can_enter === 1 || live_status !== 3) && {
                 label: '进入',
-                of,
+                recordName: of,
                 href: liveRoom.href({ type: 'meeting', id }),
                 fault: is_can_enter === 1 ? undefined : meetingMessages.entry,
               },
-              { label: '统计', of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
-              { label: '参会码', of, href: meetingCodes.href(view.here, { meeting: id }) },
+              { label: '统计', recordName: of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
+              { label: '参会码', recordName: of, href: meetingCodes.href(view.here, { meeting: id }) },
               mayEdit &&
-                live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: theClass.id, id }) },
+                live_status !== 3 && {
+                  label: '编辑',
+                  recordName: of,
+                  href: meetingForm.href({ class_id: theClass.id, id }),
+                },
               mayEdit && {
                 label: '删除',
-                of,
+                recordName: of,
                 href: meetingDeletion.href(view.here, { meeting: id }),
                 danger: true,
               },

@@ -46,11 +46,15 @@ export function NoticeTab({ shown: { notices }, theClass }: TabProps<'notice'>) 
           { key: 'nickname', header: '发布人', minWidth: 90, cell: (row) => row.nickname },
           timeColumn('created', '发布时间', (row) => row.created_at),
           actionsColumn(({ id, title: of, is_can_delete }) => [
-            { label: '查看', of, href: noticeView.href(view.here, { notice: id }) },
-            is_can_delete === 1 && { label: '编辑', of, href: noticeForm.href({ class_id: theClass.id, id }) },
+            { label: '查看', recordName: of, href: noticeView.href(view.here, { notice: id }) },
+            is_can_delete === 1 && {
+              label: '编辑',
+              recordName: of,
+              href: noticeForm.href({ class_id: theClass.id, id }),
+            },
             is_can_delete === 1 && {
               label: '删除',
-              of,
+              recordName: of,
               href: noticeDeletion.href(view.here, { notice: id }),
               danger: true,
             },

@@ -47,7 +47,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
             </>
           ),
         },
-        actionsColumn((row) => [{ label: '详情', of: row.nickname, href: address(row) }]),
+        actionsColumn((row) => [{ label: '详情', recordName: row.nickname, href: address(row) }]),
       ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"

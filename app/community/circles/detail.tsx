@@ -101,7 +101,7 @@ export default function CircleDetail({ loaderData: { circle, members } }: Route.
           actionsColumn((row) => [
             {
               label: '移出',
-              of: row.name,
+              recordName: row.name,
               intent: `remove ${row.user_type === 1 ? 'student' : 'staff'} ${row.person_id}`,
               danger: true,
             },

@@ -68,7 +68,7 @@ export default function CircleList({ loaderData: { circles, schools } }: Route.C
             phone: 'bare',
             cell: (row) => (row.is_put_away === 1 ? <Tag tone="bad">已停用</Tag> : <Tag tone="good">在用</Tag>),
           },
-          actionsColumn((row) => [{ label: '成员', of: row.name, href: circleDetail.href({ id: row.id }) }]),
+          actionsColumn((row) => [{ label: '成员', recordName: row.name, href: circleDetail.href({ id: row.id }) }]),
         ]}
         nothing="暂无圈子"
         nothingFound="没有符合条件的圈子"

@@ -107,11 +107,11 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
           actionsColumn((row) => {
             const here = reportedPost.href({ id: row.id });
             const of = shorten(row.content);
-            if (row.state !== 'waiting') return [{ label: '查看', of, href: here }];
+            if (row.state !== 'waiting') return [{ label: '查看', recordName: of, href: here }];
             return [
-              { label: '处理', of, href: here },
-              { label: '驳回举报', of, href: reportDismissal.href(here) },
-              { label: '删除帖子', of, href: reportedDeletion.href(here), danger: true },
+              { label: '处理', recordName: of, href: here },
+              { label: '驳回举报', recordName: of, href: reportDismissal.href(here) },
+              { label: '删除帖子', recordName: of, href: reportedDeletion.href(here), danger: true },
             ];
           }),
         ]}

@@ -88,9 +88,9 @@ export default function AdministeredExams({
           { key: 'creator', header: '创建人', minWidth: 60, phone: 'hidden', cell: (row) => row.creator },
           actionsColumn((row) => [
             row.state === 'draft'
-              ? { label: '编辑试卷', of: row.name, href: examPaper.href({ id: row.id }) }
-              : { label: '详情', of: row.name, href: examRecord.href({ id: row.id }) },
-            { label: '编辑信息', of: row.name, href: examEdit.href({ id: row.id }) },
+              ? { label: '编辑试卷', recordName: row.name, href: examPaper.href({ id: row.id }) }
+              : { label: '详情', recordName: row.name, href: examRecord.href({ id: row.id }) },
+            { label: '编辑信息', recordName: row.name, href: examEdit.href({ id: row.id }) },
           ]),
         ]}
         nothing="暂无考试"

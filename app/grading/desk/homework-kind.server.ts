@@ -14,7 +14,7 @@ import {
   undoRejudge,
 } from '#server/grading-desk/homework.contract.ts';
 import { reviewFault } from '#server/homework/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { type DeskAddress, homeworkDesk } from '../screens.ts';
@@ -54,7 +54,7 @@ async function open(
     objective: objective_card_info,
     nextReportId: next_report_id,
     async questions(ques_id) {
-      const questions = await client.ask(reviewQuestions, { body: { ...scope, ques_id, limit: everyRow } });
+      const questions = await client.ask(reviewQuestions, { body: { ...scope, ques_id, limit: maxListLimit } });
       return questions.ok ? { ...questions, data: questions.data.list } : questions;
     },
   };

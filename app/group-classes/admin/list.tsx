@@ -84,8 +84,12 @@ export default function TeamList({ loaderData: { classes, options } }: Route.Com
             cell: (row) => <Tag tone={tones[row.state]}>{classStateNames[row.state]}</Tag>,
           },
           actionsColumn((row) => [
-            row.state !== 'ended' && { label: '排课', of: row.name, href: adminLessonAdd.href({ class_id: row.id }) },
-            { label: '编辑', of: row.name, href: adminTeamEdit.href({ id: row.id }) },
+            row.state !== 'ended' && {
+              label: '排课',
+              recordName: row.name,
+              href: adminLessonAdd.href({ class_id: row.id }),
+            },
+            { label: '编辑', recordName: row.name, href: adminTeamEdit.href({ id: row.id }) },
           ]),
         ]}
         nothing="暂无团课与一对一"

@@ -12,22 +12,22 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { QuestionView } from '../question-view.tsx';
-import { bankDetail, questionBank, questionMoving, questionSharing } from '../screens.ts';
+import { bankQuestionDetail, bankScreen, questionMoving, questionSharing } from '../screens.ts';
 import { questionTypeName } from '../terms.ts';
 import type { Route } from './+types/detail';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '题库管理', href: questionBank.href() }, { label: '题目详情' }],
+  crumbs: [{ label: '题库管理', href: bankScreen.href() }, { label: '题目详情' }],
 };
 
 export const meta: Route.MetaFunction = () => titleMeta('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showBankQuestion);
-  const { id } = bankDetail.at(url);
+  const { id } = bankQuestionDetail.at(url);
   return {
     question: await context.get(api).send(showBankQuestion, { params: { id } }),
-    here: bankDetail.href({ id }),
+    here: bankQuestionDetail.href({ id }),
   };
 }
 

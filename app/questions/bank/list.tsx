@@ -11,7 +11,7 @@ import { timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
-import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
+import { bankQuestionDetail, bankQuestionList, questionMoving, questionSharing } from '../screens.ts';
 import { difficultyChoices, difficultyName, pointChoices, questionTypeChoices, questionTypeName } from '../terms.ts';
 import type { Route } from './+types/list';
 
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listBank);
   const client = context.get(api);
   const [questions, points] = await Promise.all([
-    client.send(listBank, { filter: bankList.at(url).filter }),
+    client.send(listBank, { filter: bankQuestionList.at(url).filter }),
     client.send(bankPoints),
   ]);
   return { questions, points: pointChoices(points) };
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 const selectionForm = 'bank-choice';
 
 export default function Bank({ loaderData: { questions, points } }: Route.ComponentProps) {
-  const view = useAddress(bankList);
+  const view = useAddress(bankQuestionList);
   const { filter } = view;
   const isPublic = filter.bank !== 'own';
   const sharing = questionSharing.href(view.here, { shared: isPublic ? 0 : 1 });
@@ -63,7 +63,7 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
             minWidth: 280,
             phone: 'name',
             cell: (row) => (
-              <a href={bankDetail.href({ id: row.id })} data-written>
+              <a href={bankQuestionDetail.href({ id: row.id })} data-written>
                 {row.stem_text || '（图片或公式）'}
               </a>
             ),
@@ -104,12 +104,12 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
           actionsColumn((row) => [
             {
               label: '移动',
-              of: row.stem_text,
+              recordName: row.stem_text,
               href: questionMoving.href(view.here, { chosen: [row.id] }),
             },
             {
               label: row.is_public === 1 ? '撤回' : '设为公共',
-              of: row.stem_text,
+              recordName: row.stem_text,
               href: questionSharing.href(view.here, { chosen: [row.id], shared: row.is_public === 1 ? 0 : 1 }),
               danger: row.is_public === 1,
             },

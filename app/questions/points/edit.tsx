@@ -1,5 +1,5 @@
 import { listCatalogue } from '#server/catalogue/contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { editPoint, showPoint } from '#server/questions/points.contract.ts';
 import { pointNameLimit } from '#server/questions/rules.ts';
 import { requireEverySchool } from '../../catalogue/shared.server.ts';
@@ -21,7 +21,7 @@ export const meta = dialog.meta;
 export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const [{ id, name, path, subject_id, questions, seen }, { list }] = await Promise.all([
     client.send(showPoint, { params }),
-    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow, all: 1 } }),
+    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: maxListLimit, all: 1 } }),
   ]);
   requireEverySchool(context, 'subjects');
   return {

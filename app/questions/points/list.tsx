@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { listPoints, orderPoint, type PointRow } from '#server/questions/points.contract.ts';
 import { pointInUseFault } from '#server/questions/rules.ts';
 import { countsText } from '#server/school/rules.ts';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const [points, subjects] = await Promise.all([
     client.send(listPoints, { filter: pointList.at(url).filter }),
-    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow, all: 1 } }),
+    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: maxListLimit, all: 1 } }),
   ]);
   const everySchool = signedInPerson(context).every_school === 1;
   return { points, subjects: subjects.list, fault: everySchoolFault({ everySchool }) };
@@ -91,14 +91,20 @@ export default function Points({ loaderData: { points, subjects, fault } }: Rout
                 [row.questions, '道题目'],
               ]);
               return [
-                { label: '编辑', of, href: pointEdit.href(here, { id }) },
-                { label: '添加下级', of, href: pointAdd.href(here, { under: id }) },
-                { label: '批量添加下级', of, href: pointAddMany.href(here, { under: id }) },
-                { label: '移动', of, href: pointMove.href({ id }) },
-                { label: '合并', of, href: pointMerge.href({ id }) },
-                { label: '上移', of, intent: `up ${id}` },
-                { label: '下移', of, intent: `down ${id}` },
-                { label: '删除', of, href: pointDelete.href(here, { id }), fault: pointInUseFault(uses), danger: true },
+                { label: '编辑', recordName: of, href: pointEdit.href(here, { id }) },
+                { label: '添加下级', recordName: of, href: pointAdd.href(here, { under: id }) },
+                { label: '批量添加下级', recordName: of, href: pointAddMany.href(here, { under: id }) },
+                { label: '移动', recordName: of, href: pointMove.href({ id }) },
+                { label: '合并', recordName: of, href: pointMerge.href({ id }) },
+                { label: '上移', recordName: of, intent: `up ${id}` },
+                { label: '下移', recordName: of, intent: `down ${id}` },
+                {
+                  label: '删除',
+                  recordName: of,
+                  href: pointDelete.href(here, { id }),
+                  fault: pointInUseFault(uses),
+                  danger: true,
+                },
               ];
             }),
         ]}

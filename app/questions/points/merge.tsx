@@ -77,7 +77,7 @@ export default function MergePoint({ loaderData: { point, points }, actionData }
           actionsColumn((row) => [
             {
               label: '合并到此',
-              of: row.name,
+              recordName: row.name,
               intent: `into ${row.id}`,
               fault: row.id === point.id ? mergeMessages.itself : undefined,
             },

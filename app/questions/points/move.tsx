@@ -74,7 +74,7 @@ export default function MovePoint({ loaderData: { point, points }, actionData }:
           actionsColumn((row) => [
             {
               label: '移到其下',
-              of: row.name,
+              recordName: row.name,
               intent: `under ${row.id}`,
               fault:
                 row.id === point.id

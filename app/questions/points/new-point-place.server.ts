@@ -1,5 +1,5 @@
 import { listCatalogue } from '#server/catalogue/contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { showPoint } from '#server/questions/points.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requireEverySchool } from '../../catalogue/shared.server.ts';
@@ -18,7 +18,7 @@ export async function loadNewPointPlace(
   const client = context.get(api);
   const [parent, subjects] = await Promise.all([
     under === undefined ? undefined : client.send(showPoint, { params: { id: under } }),
-    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow } }),
+    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: maxListLimit } }),
   ]);
   return {
     path: parent && [...parent.path, parent.name].join(' / '),

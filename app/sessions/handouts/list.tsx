@@ -144,10 +144,15 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
           },
           actionsColumn((row) => {
             const of = `${row.class_name}，${row.file_name}`;
-            if (row.status !== 3) return [{ label: '查看', of, href: handoutFile.href({ id: row.id }) }];
+            if (row.status !== 3) return [{ label: '查看', recordName: of, href: handoutFile.href({ id: row.id }) }];
             return [
-              { label: '通过', of, href: handoutDecision.href(view.here, { ids: [row.id], status: 1 }) },
-              { label: '驳回', of, href: handoutDecision.href(view.here, { ids: [row.id], status: 4 }), danger: true },
+              { label: '通过', recordName: of, href: handoutDecision.href(view.here, { ids: [row.id], status: 1 }) },
+              {
+                label: '驳回',
+                recordName: of,
+                href: handoutDecision.href(view.here, { ids: [row.id], status: 4 }),
+                danger: true,
+              },
             ];
           }),
         ]}

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { weekdayNames } from '#server/courses/rules.ts';
 import { listLessonClasses } from '#server/group-classes/admin.contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
+import { maxListLimit } from '#server/platform/calls/fields.ts';
 import {
   addLessons,
   type LessonPlan,
@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { class_id } = adminLessonAdd.at(url);
   const [classes, options, missing] = await Promise.all([
-    client.send(listLessonClasses, { query: { limit: everyRow } }),
+    client.send(listLessonClasses, { query: { limit: maxListLimit } }),
     class_id === undefined ? undefined : client.send(lessonOptions, { params: { classId: class_id } }),
     missingHolidays(context),
   ]);

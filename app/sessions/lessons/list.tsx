@@ -156,7 +156,11 @@ export default function LessonList({ loaderData: { lessons, options, className }
             ),
           },
           actionsColumn((row) => [
-            row.status === 2 && { label: '编辑', of: row.class_name, href: adminLessonEdit.href({ id: row.id }) },
+            row.status === 2 && {
+              label: '编辑',
+              recordName: row.class_name,
+              href: adminLessonEdit.href({ id: row.id }),
+            },
           ]),
         ]}
         nothing="暂无课次"

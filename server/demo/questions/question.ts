@@ -18,12 +18,12 @@ export interface DemoQuestion {
 }
 
 /** A question in a JSON file, where empty fields are left out. */
-export type WrittenQuestion = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
-  Partial<Omit<DemoQuestion, 'parts'>> & { parts?: WrittenQuestion[] };
+export type QuestionData = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
+  Partial<Omit<DemoQuestion, 'parts'>> & { parts?: QuestionData[] };
 
 const judgement = ['正确', '错误'];
 
-export const completeQuestion = (written: WrittenQuestion): DemoQuestion => ({
+export const completeQuestion = (written: QuestionData): DemoQuestion => ({
   options: written.type === 2 ? judgement : [],
   right: '',
   analysis: '',
@@ -33,4 +33,4 @@ export const completeQuestion = (written: WrittenQuestion): DemoQuestion => ({
 });
 
 export const questionsOf = (subject: 'mathematics' | 'physics' | 'english' | 'chinese'): DemoQuestion[] =>
-  readData<WrittenQuestion[]>(`questions/${subject}.json`).map(completeQuestion);
+  readData<QuestionData[]>(`questions/${subject}.json`).map(completeQuestion);

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { importMessages, kindName } from '../rules.ts';
-import { type Kind, kinds, type ParsedUpload, type Remark, type SourceRecord } from '../source-record.ts';
+import { type ParsedUpload, type RecordKind, type Remark, recordKinds, type SourceRecord } from '../source-record.ts';
 import { maxCell, maxColumns } from './limits.ts';
 
 const Reference = v.object({
-  kind: v.picklist(kinds),
+  kind: v.picklist(recordKinds),
   sourceId: v.pipe(v.string(), v.maxLength(maxCell), withoutControls),
 });
 
 const Record = v.object({
-  kind: v.picklist(kinds),
+  kind: v.picklist(recordKinds),
   sourceId: v.optional(v.pipe(v.string(), v.maxLength(maxCell), withoutControls, v.trim()), ''),
   state: v.optional(v.picklist(['active', 'gone']), 'active'),
   fields: v.optional(
@@ -48,7 +48,7 @@ export function readRecords({ mode, kinds: spoken, records }: Written, file: str
       refused.push({ file, row, field: field.slice(0, 60), message: importMessages.unreadable });
     }
   }
-  const known = spoken.filter((kind): kind is Kind => kinds.some((one) => one === kind));
+  const known = spoken.filter((kind): kind is RecordKind => recordKinds.some((one) => one === kind));
   const doubted = spoken
     .filter((kind) => !known.some((one) => one === kind))
     .map((kind) => ({
@@ -57,7 +57,7 @@ export function readRecords({ mode, kinds: spoken, records }: Written, file: str
       field: 'kinds',
       message: importMessages.notSupported(kindName(kind.slice(0, 60))),
     }));
-  const named = kinds.filter((kind) => intended.some((one) => one.kind === kind));
+  const named = recordKinds.filter((kind) => intended.some((one) => one.kind === kind));
   return { mode, kinds: known.length > 0 ? known : named, intended, refused, forgiven: [], doubted };
 }
 

@@ -2,14 +2,14 @@ import type { Remarks } from './diagnostics.ts';
 import type { FileName } from './oneroster-format.ts';
 import type { PackedRows } from './rows.ts';
 
-export type Mode = 'bulk' | 'delta';
+export type TableMode = 'bulk' | 'delta';
 
 /** A data file of a package, after reading. Cells are in the order of `names`, in the standard's notation. */
 export interface RosterTable {
   file: FileName;
   /** Name of the file in the package. */
   shown: string;
-  mode: Mode;
+  mode: TableMode;
   names: readonly string[];
   rows: PackedRows;
   /** Row number by id, including refused rows, so that references to these resolve. */

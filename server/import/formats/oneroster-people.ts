@@ -1,7 +1,7 @@
 /** Converts the users and roles of a OneRoster package to staff and students. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
-import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
+import type { RecordKind, Reference, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { ownColumns } from './oneroster-format.ts';
 import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } from './oneroster-package.ts';
@@ -19,7 +19,7 @@ export const rowPlace = (table: RosterTable, { row }: RosterRecord) => ({ file: 
 
 export const stateOf = ({ isGone }: RosterRecord): SourceRecord['state'] => (isGone ? 'gone' : 'active');
 
-export const toReference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId });
+export const toReference = (kind: RecordKind, sourceId: string): Reference => ({ kind, sourceId });
 
 export type SchoolOf = (org: string) => string;
 

@@ -1,5 +1,5 @@
 import { dayStart } from '#server/school/calendar.ts';
-import type { Kind, SourceRecord, Value } from '../source-record.ts';
+import type { RecordKind, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { dayBefore } from './oneroster-days.ts';
 import { type FileName, gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
@@ -19,8 +19,8 @@ import { copyText } from './rows.ts';
  * Returns the mode and kinds that the package covers. Grades and subjects occur in it only as words, so they are never
  * covered.
  */
-export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: Kind[] } {
-  const kindsOf = (isSpoken: (file: FileName) => boolean): Kind[] =>
+export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: RecordKind[] } {
+  const kindsOf = (isSpoken: (file: FileName) => boolean): RecordKind[] =>
     kindsOfFiles.flatMap(([file, kinds]) => (isSpoken(file) ? kinds : []));
   const whole = kindsOf((file) => tables.get(file)?.mode === 'bulk');
   return whole.length > 0
@@ -28,7 +28,7 @@ export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'
     : { mode: 'delta', kinds: kindsOf((file) => tables.has(file)) };
 }
 
-const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
+const kindsOfFiles: readonly (readonly [FileName, readonly RecordKind[]])[] = [
   ['orgs', ['school']],
   ['academicSessions', ['term']],
   ['users', ['staff', 'student']],

@@ -3,7 +3,7 @@
  */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import { isReference, type Kind, referencesIn, type SourceRecord, textOf, type Value } from '../source-record.ts';
+import { isReference, type RecordKind, referencesIn, type SourceRecord, textOf, type Value } from '../source-record.ts';
 import { dayAfter } from './oneroster-days.ts';
 import { type FileName, gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
 import { type Gradebook, gradebookRows } from './oneroster-gradebook.ts';
@@ -36,10 +36,10 @@ export async function rosterRows({
   gradebook,
   timeZone = defaultTimeZone,
 }: RosterExport): Promise<RowsByFile> {
-  async function* active(kind: Kind): AsyncGenerator<SourceRecord> {
+  async function* active(kind: RecordKind): AsyncGenerator<SourceRecord> {
     for await (const record of records(kind)) if (record.state === 'active') yield record;
   }
-  const words = async (kind: Kind): Promise<Map<string, string>> => {
+  const words = async (kind: RecordKind): Promise<Map<string, string>> => {
     const names = new Map<string, string>();
     for await (const { sourceId, fields } of active(kind))
       names.set(sourceId, textOf(fields.name).replaceAll(',', ' '));

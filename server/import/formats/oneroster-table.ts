@@ -13,7 +13,7 @@ import {
   ownColumnsOf,
   removedColumn,
 } from './oneroster-format.ts';
-import type { Mode, RosterTable } from './oneroster-package.ts';
+import type { RosterTable, TableMode } from './oneroster-package.ts';
 import { readValueOf } from './oneroster-values.ts';
 import { copyText, PackedRows } from './rows.ts';
 import { type ByteOpener, readText } from './text.ts';
@@ -25,7 +25,7 @@ export const givesRecords = (file: FileName): boolean =>
 interface TableTask {
   file: FileName;
   shown: string;
-  mode: Mode;
+  mode: TableMode;
   open: ByteOpener;
   remarks: Remarks;
   strict: boolean;

@@ -5,11 +5,11 @@ import { importedTextLimit, importMessages } from '../rules.ts';
 import type { Remarks } from './diagnostics.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import { type Column, idLimit, isId } from './oneroster-format.ts';
-import type { Mode } from './oneroster-package.ts';
+import type { TableMode } from './oneroster-package.ts';
 import { isScientific, type ParsedValue, readBoolean, readDay, scientificMessage, toHalfWidth } from './values.ts';
 
 interface ValueContext {
-  mode: Mode;
+  mode: TableMode;
   place: { file: string; row: number };
   remarks: Remarks;
   isMissing: boolean;

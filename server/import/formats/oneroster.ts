@@ -11,7 +11,7 @@ import { LimitExceeded } from './limits.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import { checkPrimaryOrgs, checkPrimaryRoles, checkReferences, checkSchools } from './oneroster-checks.ts';
 import { type FileName, fileNames, manifestFiles } from './oneroster-format.ts';
-import type { Mode, RosterPackage } from './oneroster-package.ts';
+import type { RosterPackage, TableMode } from './oneroster-package.ts';
 import { givesRecords, readTable } from './oneroster-table.ts';
 import { type ByteOpener, readText } from './text.ts';
 
@@ -130,7 +130,7 @@ const openEntry =
   async () =>
     (await zip.stream(name)) ?? Readable.from([]);
 
-type FileMode = Mode | 'absent';
+type FileMode = TableMode | 'absent';
 
 interface Manifest {
   shown: string;

@@ -1,7 +1,10 @@
-import type { Kind, Mapping } from '../source-record.ts';
+import type { Mapping, RecordKind } from '../source-record.ts';
 
 /** True if an earlier upload of the source contained this record; a delta may then leave out part of its data. */
-export type IsKnownRecord = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
+export type IsKnownRecord = (
+  kind: Extract<RecordKind, 'staff' | 'student' | 'class_course'>,
+  sourceId: string,
+) => boolean;
 
 export interface Holidays {
   closed: Iterable<string>;

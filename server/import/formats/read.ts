@@ -5,7 +5,7 @@ import { extensionOf, formatBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
-import type { Kind, ParsedUpload, SourceRecord } from '../source-record.ts';
+import type { ParsedUpload, RecordKind, SourceRecord } from '../source-record.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
 import { isPartial, readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterKinds, rosterRecords } from './oneroster-records.ts';
@@ -49,7 +49,7 @@ export const formatMessages = {
   noRows: '文件里没有可以导入的数据',
 } as const;
 
-export async function read(file: UploadedFile, options: ReadOptions = {}): Promise<ParsedUpload> {
+export async function readUploadedFile(file: UploadedFile, options: ReadOptions = {}): Promise<ParsedUpload> {
   const remarks = newRemarks(options.strict === true);
   const whole = (message: string, place = file.name): ParsedUpload => {
     remarks.reject({ file: place, row: 0 }, '', message);
@@ -250,7 +250,7 @@ async function headOf(path: string): Promise<Buffer> {
 
 interface ReadingTask {
   mode: 'bulk' | 'delta';
-  kinds: Kind[];
+  kinds: RecordKind[];
   remarks: Remarks;
 }
 

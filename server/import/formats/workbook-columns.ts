@@ -1,6 +1,6 @@
 /** Columns that several sheets of our own workbook have, and functions that build further ones. */
 import { dayOf } from '#server/school/calendar.ts';
-import type { Kind, Value } from '../source-record.ts';
+import type { RecordKind, Value } from '../source-record.ts';
 import type { ColumnType, SheetColumn } from './workbook-types.ts';
 import { clearWord, modeWords } from './workbook-words.ts';
 
@@ -10,8 +10,8 @@ export const timeType = { is: 'time' } as const;
 export const codeType = { is: 'code' } as const;
 export const mobileType = { is: 'mobile' } as const;
 export const longTextType = { is: 'long' } as const;
-export const referenceTo = (...of: Kind[]) => ({ is: 'one', of }) as const;
-export const referencesTo = (...of: Kind[]) => ({ is: 'many', of }) as const;
+export const referenceTo = (...of: RecordKind[]) => ({ is: 'one', of }) as const;
+export const referencesTo = (...of: RecordKind[]) => ({ is: 'many', of }) as const;
 
 type ColumnOptions = Omit<SheetColumn, 'head' | 'field' | 'type'>;
 

@@ -1,5 +1,5 @@
 /** The sheets of our own workbook in order, and the choices that their columns offer. */
-import type { Kind } from '../source-record.ts';
+import type { RecordKind } from '../source-record.ts';
 import { classSheet, groupClassSheet, groupSheet } from './class-sheets.ts';
 import { courseSheet, periodSheet } from './course-sheets.ts';
 import { lessonSheet, timetableSheet } from './lesson-sheets.ts';
@@ -25,7 +25,7 @@ export const sheetFormats: readonly SheetFormat[] = [
 ];
 
 /** The column whose text other sheets use to refer to a record of this kind. */
-const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {
+const nameColumns: Partial<Record<RecordKind, { sheet: SheetName; head: string }>> = {
   school: { sheet: '学校', head: '学校名称' },
   room: { sheet: '教室', head: '教室名称' },
   staff: { sheet: '人员', head: '姓名' },

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
-import type { Kind, Place } from '../source-record.ts';
+import type { Place, RecordKind } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { nearestWord } from './nearest-word.ts';
 import type { Holidays } from './options.ts';
@@ -53,20 +53,20 @@ interface Names {
   loose: Map<string, string | null>;
 }
 
-export type Index = Map<Kind, Names>;
+export type Index = Map<RecordKind, Names>;
 
 export const placeOfRecord = ({ ids, keys }: Names, id: string): Place | undefined => ids.get(id) ?? keys.get(id);
 
-const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
+const sheetOf: Partial<Record<RecordKind, SheetName>> = Object.fromEntries(
   sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
 );
 
-type ResolvedReference = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
+type ResolvedReference = { sourceId: string; kind: RecordKind; isNamed?: true } | { fault: string };
 
 /** Finds a record by id, or else by a name that only one record has. */
 export function resolveReference(
   index: Index,
-  kinds: readonly Kind[],
+  kinds: readonly RecordKind[],
   text: string,
   isWhole: boolean,
 ): ResolvedReference {
@@ -92,7 +92,7 @@ export function resolveReference(
 export function indexOf(context: Context): Index {
   const index: Index = new Map();
   const { remarks } = context;
-  const add = (kind: Kind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
+  const add = (kind: RecordKind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
     const known = getOrAdd(index, kind, () => ({
       ids: new Map(),
       keys: new Map(),
@@ -179,7 +179,7 @@ export function idOf(sheet: NamedSheet, record: SheetRecord, at: { index: Index;
   return record.get('编号') || (key ? key(record, at) : record.get(namedBy[0] ?? ''));
 }
 
-export const kindOf = (sheet: NamedSheet, record: SheetRecord): Kind =>
+export const kindOf = (sheet: NamedSheet, record: SheetRecord): RecordKind =>
   sheet === '年级与分类' ? catalogueKind(record) : (record.format.kinds[0] ?? 'school');
 
 /** Returns the school of a row; if the cell is empty, the only school of the file. */

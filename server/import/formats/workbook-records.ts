@@ -3,7 +3,14 @@ import { isHeldOn, termDays, type WeekRule } from '#server/courses/term-days.ts'
 import { momentOf } from '#server/school/calendar.ts';
 import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { noLecturerMessage, timetableWeeks } from '../rules.ts';
-import { type Kind, kinds, type Place, type Reference, type SourceRecord, type Value } from '../source-record.ts';
+import {
+  type Place,
+  type RecordKind,
+  type Reference,
+  recordKinds,
+  type SourceRecord,
+  type Value,
+} from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { copyText } from './rows.ts';
 import { toHalfWidth } from './values.ts';
@@ -31,8 +38,8 @@ import { clearWord, parityWords, weekdayWords } from './workbook-words.ts';
  * Returns the kinds that the workbook covers. A sheet without rows, or without the column that matters, does not cover
  * its kind.
  */
-export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
-  const spoken = new Set<Kind>();
+export function workbookKinds(sheets: readonly ReadSheet[]): RecordKind[] {
+  const spoken = new Set<RecordKind>();
   for (const { format, rows, heads } of sheets) {
     if (rows.length === 0) continue;
     if (format.name === '年级与分类') {
@@ -47,7 +54,7 @@ export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
       for (const row of rows) spoken.add(row.cell(place) === '' ? 'period' : 'lesson');
     } else for (const kind of format.kinds) spoken.add(kind);
   }
-  return kinds.filter((kind) => spoken.has(kind));
+  return recordKinds.filter((kind) => spoken.has(kind));
 }
 
 /**
@@ -93,9 +100,9 @@ interface Maker {
   all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<SourceRecord>;
   id(sheet: NamedSheet, record: SheetRecord): string;
   /** Yields the record of a row; nothing if a cell is refused. */
-  plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<SourceRecord>;
-  one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
-  many(record: SheetRecord, head: string, kind: Kind): Reference[];
+  plain(kind: RecordKind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<SourceRecord>;
+  one(record: SheetRecord, head: string, kinds: readonly RecordKind[], text?: string): Reference | undefined;
+  many(record: SheetRecord, head: string, kind: RecordKind): Reference[];
   /** True if no earlier row has this id; otherwise refuses the row. */
   isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
@@ -110,7 +117,7 @@ function createMaker(context: Context, index: Index): Maker {
     },
     *plain(kind, sourceId, record, more = {}) {
       const fields: Record<string, Value> = {};
-      const row = { ...record, many: (head: string, of: Kind) => made.many(record, head, of) };
+      const row = { ...record, many: (head: string, of: RecordKind) => made.many(record, head, of) };
       const read = record.format.columns.flatMap((column) => {
         const text = record.get(column.head);
         return text !== '' && column.read ? [column.read(text, row)] : [];
@@ -216,7 +223,7 @@ const linksOfClasses = [
     { head: '班主任', kind: 'class_staff', to: 'staff', duty: 'head' },
     { head: '助教', kind: 'class_staff', to: 'staff', duty: 'assistant' },
   ],
-] as const satisfies { head: string; kind: Kind; to: Kind; duty?: string }[][];
+] as const satisfies { head: string; kind: RecordKind; to: RecordKind; duty?: string }[][];
 
 function* classLinkRecords(context: Context, made: Maker): Generator<SourceRecord> {
   for (const links of linksOfClasses) {

@@ -1,5 +1,5 @@
 /** Types that describe the sheets and columns of our own workbook. */
-import type { Kind, Place, Reference, SourceRecord, Value } from '../source-record.ts';
+import type { Place, RecordKind, Reference, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 
 export type ColumnType =
@@ -16,7 +16,7 @@ export type ColumnType =
     }
   | { is: 'words'; words: Readonly<Record<string, string>> }
   /** A reference to one record of these kinds, or to several. */
-  | { is: 'one' | 'many'; of: readonly Kind[] };
+  | { is: 'one' | 'many'; of: readonly RecordKind[] };
 
 export interface SheetColumn {
   head: string;
@@ -44,20 +44,20 @@ export interface SheetRecord {
   timeZone: string;
   remarks: Remarks;
   get(head: string): string;
-  many(head: string, kind: Kind): Reference[];
+  many(head: string, kind: RecordKind): Reference[];
 }
 
 export interface WriteContext {
   timeZone: string;
   /** Returns the text that names other records in a cell. */
-  named(references: readonly Reference[], within: readonly Kind[]): Promise<string>;
+  named(references: readonly Reference[], within: readonly RecordKind[]): Promise<string>;
 }
 
 export interface SheetFormat {
   name: SheetName;
   also: readonly string[];
   /** Kinds of the sheet's rows in the order of writing, and further kinds that their cells contain. */
-  kinds: readonly Kind[];
+  kinds: readonly RecordKind[];
   columns: readonly SheetColumn[];
 }
 

@@ -5,7 +5,7 @@ import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/
 import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
 import {
   isReference,
-  type Kind,
+  type RecordKind,
   type Reference,
   referencesIn,
   type SourceRecord,
@@ -74,9 +74,9 @@ const columnForms = (format: SheetFormat): SpreadsheetColumn[] =>
 // ---- names of records -------------------------------------------------------------------------------
 
 /** Returns the text that refers to a record: its name if only one record has it, otherwise its id. */
-type NameOf = (reference: Reference, within: readonly Kind[]) => Promise<string>;
+type NameOf = (reference: Reference, within: readonly RecordKind[]) => Promise<string>;
 
-const nameFields: Partial<Record<Kind, string>> = {
+const nameFields: Partial<Record<RecordKind, string>> = {
   school: 'name',
   term: 'name',
   category: 'name',
@@ -97,7 +97,7 @@ const isUnclear = (text: string): boolean =>
 
 function namesOf(records: Records): NameOf {
   const known = new Map<string, Promise<Map<string, string>>>();
-  async function load(kinds: readonly Kind[]): Promise<Map<string, string>> {
+  async function load(kinds: readonly RecordKind[]): Promise<Map<string, string>> {
     const names = new Map<string, string>();
     const ids = new Set<string>();
     const holders = new Map<string, number>();
@@ -168,12 +168,12 @@ async function cellOf(
   }
 }
 
-async function* activeOf(records: Records, kind: Kind): AsyncGenerator<SourceRecord> {
+async function* activeOf(records: Records, kind: RecordKind): AsyncGenerator<SourceRecord> {
   for await (const record of records(kind)) if (record.state === 'active') yield record;
 }
 
 /** Kinds that have no sheet of their own but are written into rows of other records. */
-const links: readonly Kind[] = ['class_course', 'class_staff', 'group_member'];
+const links: readonly RecordKind[] = ['class_course', 'class_staff', 'group_member'];
 
 /** Yields the rows of a sheet. `more`: cells with linked records, by heading. */
 async function* recordsOf(
@@ -196,7 +196,7 @@ async function linksOf(records: Records, named: WriteContext['named']): Promise<
   const add = async (
     theClass: Value | undefined,
     head: string,
-    { of, within }: { of: Value | undefined; within: Kind },
+    { of, within }: { of: Value | undefined; within: RecordKind },
   ) => {
     if (!isReference(theClass) || !isReference(of)) return;
     const row = getOrAdd(links, theClass.sourceId, () => ({}));

@@ -84,7 +84,7 @@ export interface BoundCall<Context> {
 }
 
 /** Creates the function `handle` for a product's context and file type. */
-export function binder<Context, File = never>() {
+export function createHandle<Context, File = never>() {
   return <C extends AnyCall>(
     call: C,
     handler: Answer<C, Context, File> | Prepared<C, Context, File> | PolledAnswer<C, Context, File>,

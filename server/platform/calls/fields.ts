@@ -196,7 +196,7 @@ export const SearchFlag = v.fallback(
 export const SortDirection = searchWord(['asc', 'desc']);
 
 /** Largest `limit` of a list; asks for all rows of a list that is short. */
-export const everyRow = 999_999;
+export const maxListLimit = 999_999;
 
 /** Schema of `page` (from 1) and `limit` of a list; values out of range become the nearest allowed ones. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -206,7 +206,7 @@ export function paging(defaultLimit = 20) {
       v.optional(
         v.pipe(
           WholeNumber,
-          v.transform((value) => (value < 1 ? fallback : Math.min(value, everyRow))),
+          v.transform((value) => (value < 1 ? fallback : Math.min(value, maxListLimit))),
         ),
         fallback,
       ),

@@ -1,4 +1,4 @@
-import { binder } from '#server/platform/calls/bind.ts';
+import { createHandle } from '#server/platform/calls/bind.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
 import { missingStoredFile, sendStored } from './send-file.ts';
@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts';
 import { storeDrawnImage, storeFile, storePicture } from './store-file.ts';
 import type { UploadedFile } from './upload.ts';
 
-const handle = binder<{ storage: Storage }, UploadedFile>();
+const handle = createHandle<{ storage: Storage }, UploadedFile>();
 
 export const fileCalls = [
   handle(uploadFile, ({ files, body, storage }) =>
