@@ -59,13 +59,13 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Submis
           },
           timeColumn('updated_at', '提交时间', (row) => (row.status === 1 ? 0 : row.updated_at)),
           actionsColumn((row) => {
-            const { id, report_id, nickname: of, status } = row;
+            const { id, report_id, nickname: recordName, status } = row;
             const report = { report_id, class_id: place.class_id };
             if (may.correct && status === 2) {
               return [
                 {
                   label: '批改',
-                  recordName: of,
+                  recordName,
                   href: gradingHref(homeworkDesk, { ...report, back: view.page(page.page) }),
                 },
               ];
@@ -73,11 +73,11 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Submis
             if (status === 1) {
               const reminder = reminderDialog.href(detail.here, { student_id: id });
               return [
-                isOpen && { label: '催交', recordName: of, href: reminder, fault: remindStudentFault(row, now) },
-                { label: '查看', recordName: of, fault: '学员还未提交' },
+                isOpen && { label: '催交', recordName, href: reminder, fault: remindStudentFault(row, now) },
+                { label: '查看', recordName, fault: '学员还未提交' },
               ];
             }
-            return [{ label: '查看', recordName: of, href: homeworkSheet.href(report) }];
+            return [{ label: '查看', recordName, href: homeworkSheet.href(report) }];
           }),
         ]}
         rowKey={(row) => row.report_id}

@@ -241,13 +241,13 @@ function columnsFor<Row extends LeaveRow>(
       ),
     },
     actionsColumn(({ id, name, course_periods_title, op_status }) => {
-      const of = `${name}，${course_periods_title}`;
+      const recordName = `${name}，${course_periods_title}`;
       if (op_status !== 1) return [];
       // These buttons decide without confirmation: the row shows everything, and the decision can be undone.
       const next = following.get(id) ?? '';
       return [
-        { label: '同意', recordName: of, intent: `approve ${id} ${next}` },
-        { label: '拒绝', recordName: of, intent: `reject ${id} ${next}`, danger: true },
+        { label: '同意', recordName, intent: `approve ${id} ${next}` },
+        { label: '拒绝', recordName, intent: `reject ${id} ${next}`, danger: true },
       ];
     }),
   ];

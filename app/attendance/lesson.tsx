@@ -107,7 +107,7 @@ export default function Lesson({
           actionsColumn(({ uid, nickname, op_status, has_begun }) =>
             actionsFor(op_status, { courseType: course_type, begun: has_begun === 1 }).map((action) => ({
               label: actionName(action, op_status),
-              of: nickname,
+              recordName: nickname,
               href: attendanceMark.href(view.here, { uid, action }),
             })),
           ),

@@ -48,7 +48,7 @@ export default function StudentPeriods({ loaderData: { courseId, periods, closeH
           actionsColumn(({ id: period_id, title, op_status, course_type, start_play }) =>
             actionsFor(op_status, { courseType: course_type, begun: start_play <= now }).map((action) => ({
               label: actionName(action, op_status),
-              of: title,
+              recordName: title,
               href: studentMark.href(view.here, { period_id, action }),
             })),
           ),

@@ -96,19 +96,19 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
           },
           fault === undefined &&
             actionsColumn((row) => {
-              const { id, name: of } = row;
+              const { id, name: recordName } = row;
               return [
-                { label: '编辑', recordName: of, href: entryEdit.href(here, { id }) },
-                hasLevels(kind) && { label: '添加下级', recordName: of, href: entryAdd.href(here, { under: id }) },
-                { label: '上移', recordName: of, intent: `up ${id}` },
-                { label: '下移', recordName: of, intent: `down ${id}` },
+                { label: '编辑', recordName, href: entryEdit.href(here, { id }) },
+                hasLevels(kind) && { label: '添加下级', recordName, href: entryAdd.href(here, { under: id }) },
+                { label: '上移', recordName, intent: `up ${id}` },
+                { label: '下移', recordName, intent: `down ${id}` },
                 row.is_put_away === 1
-                  ? { label: '恢复', recordName: of, href: entryRestore.href(here, { id }) }
-                  : { label: '停用', recordName: of, href: entryArchive.href(here, { id }) },
-                { label: '合并', recordName: of, href: entryMerge.href(here, { id }) },
+                  ? { label: '恢复', recordName, href: entryRestore.href(here, { id }) }
+                  : { label: '停用', recordName, href: entryArchive.href(here, { id }) },
+                { label: '合并', recordName, href: entryMerge.href(here, { id }) },
                 {
                   label: '删除',
-                  recordName: of,
+                  recordName,
                   href: entryDelete.href(here, { id }),
                   fault: inUseFault(row.uses),
                   danger: true,

@@ -24,13 +24,13 @@ export function ChapterTab({ chapters, here }: { chapters: ChapterRow[]; here: A
           columns={[
             { key: 'title', header: '章节', minWidth: 200, cell: (row) => <span data-written>{row.title}</span> },
             numberColumn('periods', '课时', (row) => row.periods),
-            actionsColumn(({ id, title: of, periods }) => [
-              { label: '改名', recordName: of, href: chapterRename.href(here, { chapter: id }) },
-              { label: '上移', recordName: of, intent: `raise ${id}` },
-              { label: '下移', recordName: of, intent: `lower ${id}` },
+            actionsColumn(({ id, title: recordName, periods }) => [
+              { label: '改名', recordName, href: chapterRename.href(here, { chapter: id }) },
+              { label: '上移', recordName, intent: `raise ${id}` },
+              { label: '下移', recordName, intent: `lower ${id}` },
               {
                 label: '删除',
-                recordName: of,
+                recordName,
                 href: chapterDelete.href(here, { chapter: id }),
                 fault: deleteChapterFault({ periods }),
                 danger: true,

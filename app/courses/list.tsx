@@ -73,9 +73,9 @@ export default function CourseList({ loaderData }: Route.ComponentProps) {
             nowrap: true,
             cell: (row) => <Tag tone={row.put_away_at === null ? 'good' : 'plain'}>{stateOf(row)}</Tag>,
           },
-          actionsColumn(({ id, title: of }) => [
-            { label: '编辑', recordName: of, href: courseEdit.href({ id }) },
-            { label: '复制', recordName: of, href: courseCopy.href({ id }) },
+          actionsColumn(({ id, title: recordName }) => [
+            { label: '编辑', recordName, href: courseEdit.href({ id }) },
+            { label: '复制', recordName, href: courseCopy.href({ id }) },
           ]),
         ]}
         nothing="暂无课程"

@@ -66,12 +66,12 @@ export function PeriodTab({ course, chapters, periods, lecturers }: PeriodTabPro
           ),
         },
         { key: 'type', header: '类型', nowrap: true, cell: (row) => courseTypeName(row.periods_type) },
-        actionsColumn(({ id, title: of }) => [
-          { label: '改时间', recordName: of, href: periodMove.href(here, { period: id }) },
-          { label: '编辑', recordName: of, href: periodEdit.href({ id }) },
-          { label: '上移', recordName: of, intent: `up ${id}` },
-          { label: '下移', recordName: of, intent: `down ${id}` },
-          { label: '删除', recordName: of, href: periodDelete.href(here, { period: id }), danger: true },
+        actionsColumn(({ id, title: recordName }) => [
+          { label: '改时间', recordName, href: periodMove.href(here, { period: id }) },
+          { label: '编辑', recordName, href: periodEdit.href({ id }) },
+          { label: '上移', recordName, intent: `up ${id}` },
+          { label: '下移', recordName, intent: `down ${id}` },
+          { label: '删除', recordName, href: periodDelete.href(here, { period: id }), danger: true },
         ]),
       ]}
       nothing="暂无课时"

@@ -64,9 +64,9 @@ export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
   cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件'),
 };
 
-export const fileActions = ({ fid, ware_name: of }: Material): RowActionProps[] => [
-  { label: '预览', recordName: of, href: materialPreview.href({ fid }) },
-  { label: '下载', recordName: of, href: materialFile.href({ fid, download: true }) },
+export const fileActions = ({ fid, ware_name: recordName }: Material): RowActionProps[] => [
+  { label: '预览', recordName, href: materialPreview.href({ fid }) },
+  { label: '下载', recordName, href: materialFile.href({ fid, download: true }) },
 ];
 
 export const materialFilters = (filter: MaterialFilter, classifies: MaterialClassify[]): Filter[] => [

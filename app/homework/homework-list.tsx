@@ -66,34 +66,34 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
         homeworkColumns.publisher('发布人'),
         homeworkColumns.publishTime,
         actionsColumn((row) => {
-          const { id, name: of, status, is_owner, not_revised_homework_count } = row;
+          const { id, name: recordName, status, is_owner, not_revised_homework_count } = row;
           const dispatches = may.dispatch && is_owner === 1;
           return [
             may.correct &&
               not_revised_homework_count > 0 &&
-              status === 1 && { label: '去批改', recordName: of, intent: `start ${id}` },
-            { label: '查看', recordName: of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
+              status === 1 && { label: '去批改', recordName, intent: `start ${id}` },
+            { label: '查看', recordName, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
             dispatches &&
               !publishMoreFault(row, now) && {
                 label: '继续发布',
-                recordName: of,
+                recordName,
                 href: publishToMore.href(here, { id }),
               },
             dispatches && {
               label: status === recalledStatus ? '以原内容重新布置' : '复制',
-              recordName: of,
+              recordName,
               href: publish.href({ type: 'copy', id, back }),
               beside: status === recalledStatus,
             },
             dispatches && {
               label: '调整截止时间',
-              recordName: of,
+              recordName,
               href: deadline.href(here, { id }),
               fault: deadlineFault(row, now),
             },
             dispatches && {
               label: '撤回',
-              recordName: of,
+              recordName,
               href: recall.href(here, { id }),
               fault: recallFault(row),
               danger: true,

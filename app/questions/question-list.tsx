@@ -80,11 +80,11 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         timeColumn('updated_at', '更新时间', (row) => row.updated_at),
         actionsColumn((row) => {
           const { id } = row;
-          const of = stemLabel(row);
+          const recordName = stemLabel(row);
           return [
-            { label: '编辑', recordName: of, href: questionEdit.href({ id }) },
-            { label: '查看', recordName: of, href: questionDetail.href({ id }) },
-            { label: '删除', recordName: of, href: removeQuestions.href(here, { ids: [id] }), danger: true },
+            { label: '编辑', recordName, href: questionEdit.href({ id }) },
+            { label: '查看', recordName, href: questionDetail.href({ id }) },
+            { label: '删除', recordName, href: removeQuestions.href(here, { ids: [id] }), danger: true },
           ];
         }),
       ]}

@@ -61,7 +61,7 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
             cell: (row) => (row.is_put_away === 1 ? <Tag tone="bad">已停用</Tag> : <Tag tone="good">在用</Tag>),
           },
           actionsColumn((row) => {
-            const { id, name: of } = row;
+            const { id, name: recordName } = row;
             const records = countsText([
               [row.staff, '位人员'],
               [row.students, '名学员'],
@@ -69,13 +69,13 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
               [row.courses, '门课程'],
             ]);
             return [
-              { label: '编辑', recordName: of, href: schoolEdit.href(view.here, { id }) },
+              { label: '编辑', recordName, href: schoolEdit.href(view.here, { id }) },
               row.is_put_away === 1
-                ? { label: '恢复', recordName: of, href: schoolRestore.href(view.here, { id }), fault }
-                : { label: '停用', recordName: of, href: schoolArchive.href(view.here, { id }), fault },
+                ? { label: '恢复', recordName, href: schoolRestore.href(view.here, { id }), fault }
+                : { label: '停用', recordName, href: schoolArchive.href(view.here, { id }), fault },
               {
                 label: '删除',
-                recordName: of,
+                recordName,
                 href: schoolDelete.href(view.here, { id }),
                 fault: fault ?? schoolInUseFault(records),
                 danger: true,

@@ -14,16 +14,17 @@ interface Viewer {
 
 /** Actions on a lesson, for every screen that shows it. The action to enter the live room is separate (`enter`). */
 export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: Viewer) {
-  const of = `${session.class_name} ${session.time_name}`;
+  const recordName = `${session.class_name} ${session.time_name}`;
   const { id, user_id } = session;
   return {
-    enter: canEnter(session) && { label: '进入直播', of, href: liveRoom.href({ type: 'course', id }) },
-    detail: { label: '详情', of, href: sessionDetail(session).href({ id }) },
+    enter: canEnter(session) && { label: '进入直播', recordName, href: liveRoom.href({ type: 'course', id }) },
+    detail: { label: '详情', recordName, href: sessionDetail(session).href({ id }) },
     more: [
       !isLecturer &&
-        (session.status === 1 || session.status === 3) && { label: '点名', of, href: sessionRoll.href({ id }) },
-      { label: '沟通记录', of, href: communicationList.href({ id, user_id }) },
-      isLecturer && leaveFault(session.status) === undefined && { label: '请假', of, href: leaveHref, danger: true },
+        (session.status === 1 || session.status === 3) && { label: '点名', recordName, href: sessionRoll.href({ id }) },
+      { label: '沟通记录', recordName, href: communicationList.href({ id, user_id }) },
+      isLecturer &&
+        leaveFault(session.status) === undefined && { label: '请假', recordName, href: leaveHref, danger: true },
     ].filter((action) => action !== false),
   };
 }

@@ -71,7 +71,7 @@ function SessionCard({ session, isLecturer, here }: CardProps) {
       </dl>
       <div className={`${styles.cardActions} no-print`}>
         {enter && (
-          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.recordName}`}>
             {enter.label}
           </Button>
         )}

@@ -32,17 +32,17 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
       </h1>
       <div className="no-print">
         {enter && (
-          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.recordName}`}>
             {enter.label}
           </Button>
         )}
-        {more.map(({ label, of, href, danger }) => (
+        {more.map(({ label, recordName, href, danger }) => (
           <Button
             component="a"
             key={label}
             href={href}
             {...(danger ? { variant: 'outline', color: 'red' } : { variant: 'default' })}
-            aria-label={`${label}：${of}`}
+            aria-label={`${label}：${recordName}`}
           >
             {label}
           </Button>

@@ -39,7 +39,7 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
         },
         ...(isLecturer ? [] : allowedAttendance(session, status)).map(({ action }) => ({
           label: attendanceActionName(action, status, session),
-          of: clue_name,
+          recordName: clue_name,
           href: sessionAttendance.href(here, { student: clue_id, type: action }),
         })),
         isHeld &&

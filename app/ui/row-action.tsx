@@ -38,14 +38,14 @@ export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRe
 
 export function RowAction({
   label,
-  recordName: of,
+  recordName,
   danger,
   href,
   intent,
   fault,
   main,
 }: RowActionProps & { main?: boolean }) {
-  const name = `${label}：${of}`;
+  const name = `${label}：${recordName}`;
   const look = main ? `${rowActionClass} ${styles.main}` : rowActionClass;
   if (fault) {
     return (
@@ -81,13 +81,13 @@ export function RowActions({ actions }: { actions: RowActionProps[] }) {
     <div className={styles.actions}>
       <RowAction {...main} main />
       {beside && <RowAction {...beside} />}
-      {inMenu.length > 0 && <Menu of={main.recordName} actions={inMenu} />}
+      {inMenu.length > 0 && <Menu recordName={main.recordName} actions={inMenu} />}
     </div>
   );
 }
 
-function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
-  const label = `更多：${of}`;
+function Menu({ recordName, actions }: { recordName: string; actions: RowActionProps[] }) {
+  const label = `更多：${recordName}`;
   if (actions.every(({ fault }) => fault)) {
     const why = actions.map((one) => `${one.label}：${one.fault}`).join('；');
     return (

@@ -132,7 +132,7 @@ export function WaitingLeave({
       <Form idempotencyKey={idempotencyKey}>
         <ul className={styles.rows}>
           {list.map((row) => {
-            const of = `${row.name}，${row.course_periods_title}`;
+            const recordName = `${row.name}，${row.course_periods_title}`;
             return (
               <li key={row.id}>
                 <div>
@@ -144,8 +144,8 @@ export function WaitingLeave({
                   </SubLine>
                 </div>
                 <div className={styles.actions}>
-                  <RowAction label="同意" recordName={of} intent={`approve ${row.id}`} />
-                  <RowAction label="拒绝" recordName={of} intent={`reject ${row.id}`} danger />
+                  <RowAction label="同意" recordName={recordName} intent={`approve ${row.id}`} />
+                  <RowAction label="拒绝" recordName={recordName} intent={`reject ${row.id}`} danger />
                 </div>
               </li>
             );

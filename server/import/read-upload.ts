@@ -36,8 +36,8 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   if (before) return before;
   const remembered = confirmed ? undefined : await mappingOf(db, source);
   // Loaded on demand, because these readers are large and pages do not need them.
-  const { read } = await import('./formats/read.ts');
-  const reading = await read(file, {
+  const { readUploadedFile } = await import('./formats/read.ts');
+  const reading = await readUploadedFile(file, {
     strict,
     source: source.name,
     timeZone: timezone,

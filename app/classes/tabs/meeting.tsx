@@ -36,26 +36,26 @@ export function MeetingTab({ shown: { meetings }, theClass }: TabProps<'meeting'
           ),
           { key: 'teacher', header: '主持人', minWidth: 80, cell: (row) => row.teacher_name },
           actionsColumn((row) => {
-            const { id, meeting_name: of, live_status, is_can_enter } = row;
+            const { id, meeting_name: recordName, live_status, is_can_enter } = row;
             const mayEdit = row.is_can_edit === 1;
             return [
               (is_can_enter === 1 || live_status !== 3) && {
                 label: '进入',
-                recordName: of,
+                recordName,
                 href: liveRoom.href({ type: 'meeting', id }),
                 fault: is_can_enter === 1 ? undefined : meetingMessages.entry,
               },
-              { label: '统计', recordName: of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
-              { label: '参会码', recordName: of, href: meetingCodes.href(view.here, { meeting: id }) },
+              { label: '统计', recordName, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
+              { label: '参会码', recordName, href: meetingCodes.href(view.here, { meeting: id }) },
               mayEdit &&
                 live_status !== 3 && {
                   label: '编辑',
-                  recordName: of,
+                  recordName,
                   href: meetingForm.href({ class_id: theClass.id, id }),
                 },
               mayEdit && {
                 label: '删除',
-                recordName: of,
+                recordName,
                 href: meetingDeletion.href(view.here, { meeting: id }),
                 danger: true,
               },

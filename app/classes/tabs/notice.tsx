@@ -45,16 +45,16 @@ export function NoticeTab({ shown: { notices }, theClass }: TabProps<'notice'>) 
           },
           { key: 'nickname', header: '发布人', minWidth: 90, cell: (row) => row.nickname },
           timeColumn('created', '发布时间', (row) => row.created_at),
-          actionsColumn(({ id, title: of, is_can_delete }) => [
-            { label: '查看', recordName: of, href: noticeView.href(view.here, { notice: id }) },
+          actionsColumn(({ id, title: recordName, is_can_delete }) => [
+            { label: '查看', recordName, href: noticeView.href(view.here, { notice: id }) },
             is_can_delete === 1 && {
               label: '编辑',
-              recordName: of,
+              recordName,
               href: noticeForm.href({ class_id: theClass.id, id }),
             },
             is_can_delete === 1 && {
               label: '删除',
-              recordName: of,
+              recordName,
               href: noticeDeletion.href(view.here, { notice: id }),
               danger: true,
             },

@@ -106,12 +106,12 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
           },
           actionsColumn((row) => {
             const here = reportedPost.href({ id: row.id });
-            const of = shorten(row.content);
-            if (row.state !== 'waiting') return [{ label: '查看', recordName: of, href: here }];
+            const recordName = shorten(row.content);
+            if (row.state !== 'waiting') return [{ label: '查看', recordName, href: here }];
             return [
-              { label: '处理', recordName: of, href: here },
-              { label: '驳回举报', recordName: of, href: reportDismissal.href(here) },
-              { label: '删除帖子', recordName: of, href: reportedDeletion.href(here), danger: true },
+              { label: '处理', recordName, href: here },
+              { label: '驳回举报', recordName, href: reportDismissal.href(here) },
+              { label: '删除帖子', recordName, href: reportedDeletion.href(here), danger: true },
             ];
           }),
         ]}

@@ -81,13 +81,13 @@ export default function ErrorReports({ loaderData: { errorReports } }: Route.Com
           },
           actionsColumn((row) => {
             const here = errorReportDetail.href({ id: row.id });
-            const of = row.stem_text;
-            if (row.outcome !== null) return [{ label: '查看', recordName: of, href: here }];
+            const recordName = row.stem_text;
+            if (row.outcome !== null) return [{ label: '查看', recordName, href: here }];
             return [
-              { label: '处理', recordName: of, href: here },
-              row.owner !== '' && { label: '更正题目', recordName: of, href: errorReportEdit.href({ id: row.id }) },
-              { label: '回复', recordName: of, href: errorReportAnswer.href(here, { outcome: 2 }) },
-              { label: '驳回', recordName: of, href: errorReportAnswer.href(here, { outcome: 3 }), danger: true },
+              { label: '处理', recordName, href: here },
+              row.owner !== '' && { label: '更正题目', recordName, href: errorReportEdit.href({ id: row.id }) },
+              { label: '回复', recordName, href: errorReportAnswer.href(here, { outcome: 2 }) },
+              { label: '驳回', recordName, href: errorReportAnswer.href(here, { outcome: 3 }), danger: true },
             ];
           }),
         ]}

@@ -85,22 +85,22 @@ export default function Points({ loaderData: { points, subjects, fault } }: Rout
           numberColumn('questions', '题目', (row) => row.questions || '-'),
           fault === undefined &&
             actionsColumn((row) => {
-              const { id, name: of } = row;
+              const { id, name: recordName } = row;
               const uses = countsText([
                 [row.children, '个下级'],
                 [row.questions, '道题目'],
               ]);
               return [
-                { label: '编辑', recordName: of, href: pointEdit.href(here, { id }) },
-                { label: '添加下级', recordName: of, href: pointAdd.href(here, { under: id }) },
-                { label: '批量添加下级', recordName: of, href: pointAddMany.href(here, { under: id }) },
-                { label: '移动', recordName: of, href: pointMove.href({ id }) },
-                { label: '合并', recordName: of, href: pointMerge.href({ id }) },
-                { label: '上移', recordName: of, intent: `up ${id}` },
-                { label: '下移', recordName: of, intent: `down ${id}` },
+                { label: '编辑', recordName, href: pointEdit.href(here, { id }) },
+                { label: '添加下级', recordName, href: pointAdd.href(here, { under: id }) },
+                { label: '批量添加下级', recordName, href: pointAddMany.href(here, { under: id }) },
+                { label: '移动', recordName, href: pointMove.href({ id }) },
+                { label: '合并', recordName, href: pointMerge.href({ id }) },
+                { label: '上移', recordName, intent: `up ${id}` },
+                { label: '下移', recordName, intent: `down ${id}` },
                 {
                   label: '删除',
-                  recordName: of,
+                  recordName,
                   href: pointDelete.href(here, { id }),
                   fault: pointInUseFault(uses),
                   danger: true,

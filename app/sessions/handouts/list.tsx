@@ -143,13 +143,13 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
             ),
           },
           actionsColumn((row) => {
-            const of = `${row.class_name}，${row.file_name}`;
-            if (row.status !== 3) return [{ label: '查看', recordName: of, href: handoutFile.href({ id: row.id }) }];
+            const recordName = `${row.class_name}，${row.file_name}`;
+            if (row.status !== 3) return [{ label: '查看', recordName, href: handoutFile.href({ id: row.id }) }];
             return [
-              { label: '通过', recordName: of, href: handoutDecision.href(view.here, { ids: [row.id], status: 1 }) },
+              { label: '通过', recordName, href: handoutDecision.href(view.here, { ids: [row.id], status: 1 }) },
               {
                 label: '驳回',
-                recordName: of,
+                recordName,
                 href: handoutDecision.href(view.here, { ids: [row.id], status: 4 }),
                 danger: true,
               },
