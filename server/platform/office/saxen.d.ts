@@ -19,6 +19,8 @@ declare module 'saxen' {
       listener: (name: string, decodeEntities: (text: string) => string, selfClosing: boolean) => void,
     ): this;
     on(event: 'text', listener: (text: string, decodeEntities: (text: string) => string) => void): this;
+    /** Called with the whole of <!DOCTYPE …>. */
+    on(event: 'attention', listener: (declaration: string) => void): this;
     on(event: 'cdata', listener: (text: string) => void): this;
     on(event: 'error' | 'warn', listener: (error: Error) => void): this;
     write(xml: string): this;

@@ -107,7 +107,7 @@ function attributeReader(read: () => Record<string, string>): ReadAttribute {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Decodes character references and XML's five named entities; nothing else. */
-function decodeReferences(text: string): string {
+export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
     if (name) return named[String(name).toLowerCase()] ?? whole;

@@ -106,8 +106,9 @@ function latexOfElement(root: MathNode): string | undefined {
   return undefined;
 }
 
-/** Removes `{\displaystyle …}`, in which Wikipedia wraps each formula. */
-const withoutStyle = (latex: string): string => /^\{\\displaystyle\s+([\s\S]*)\}$/.exec(latex)?.[1]?.trim() ?? latex;
+/** Removes `{\displaystyle …}`, in which Wikipedia wraps each formula, and the `\[…\]` of other programs. */
+const withoutStyle = (latex: string): string =>
+  (/^\{\\displaystyle\s+([\s\S]*)\}$/.exec(latex) ?? /^\\\[([\s\S]*)\\\]$/.exec(latex))?.[1]?.trim() ?? latex;
 
 function find(node: MathNode, is: (node: MathNode) => boolean): MathNode | undefined {
   if (is(node)) return node;

@@ -56,5 +56,7 @@ export async function noteDuplicates(
 /** Rows per statement, which SQLite writes in a few milliseconds, so that other requests are not held up. */
 export const rowsPerStatement = 100;
 
-export const placeInFile = (source: ImportSource): string =>
-  'line' in source ? `第${source.line}行` : `${source.sheet} 第${source.row}行`;
+export function placeInFile(source: ImportSource): string {
+  if ('place' in source) return source.place;
+  return 'line' in source ? `第${source.line}行` : `${source.sheet} 第${source.row}行`;
+}

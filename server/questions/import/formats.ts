@@ -1,6 +1,7 @@
 /** The formats that questions can be read from. */
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { QuestionsFile } from './imported-question.ts';
+import { isQtiDocument } from './qti/document-kind.ts';
 import type { QuestionsReader } from './reading.ts';
 import { previewRefusals } from './rules.ts';
 
@@ -35,6 +36,13 @@ export const questionFormats: readonly QuestionFormat[] = [
     endings: ['xlsx'],
     detect: (bytes) => hasPart(bytes, 'xl/workbook'),
     read: async (bytes, options) => (await import('./excel.ts')).readExcelQuestions(bytes, options),
+  },
+  {
+    name: 'qti',
+    label: 'QTI（Canvas、Blackboard 等）',
+    endings: ['zip', 'imscc', 'xml', 'qti'],
+    detect: (bytes) => hasPart(bytes, 'imsmanifest.xml') || isQtiDocument(bytes),
+    read: async (bytes, options) => (await import('./qti/read.ts')).readQtiQuestions(bytes, options),
   },
 ];
 

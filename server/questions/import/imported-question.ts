@@ -6,7 +6,8 @@ export interface ImportNote {
   message: string;
 }
 
-export type ImportSource = { line: number } | { sheet: string; row: number; cell: string };
+/** `place`: in words, in formats without lines. */
+export type ImportSource = { line: number } | { sheet: string; row: number; cell: string } | { place: string };
 
 export interface ImportedQuestion {
   /** Safe HTML: text of the file is escaped, and the import itself writes all tags. */

@@ -24,7 +24,13 @@ export interface PictureStore {
   kept: ReadonlyMap<string, KeptPicture>;
 }
 
-export function createPictureStore(zip: OpenedZip, save: SavePicture | undefined): PictureStore {
+/** Where pictures are: a zip, or something like it. Part names in `sizes` are in lower case. */
+export interface PictureSource {
+  sizes: Pick<OpenedZip['sizes'], 'get'>;
+  read: OpenedZip['read'];
+}
+
+export function createPictureStore(zip: PictureSource, save: SavePicture | undefined): PictureStore {
   const kept = new Map<string, KeptPicture>();
   return {
     kept,
@@ -36,7 +42,7 @@ export function createPictureStore(zip: OpenedZip, save: SavePicture | undefined
   };
 }
 
-async function keepPicture(zip: OpenedZip, part: string, save: SavePicture | undefined): Promise<KeptPicture> {
+async function keepPicture(zip: PictureSource, part: string, save: SavePicture | undefined): Promise<KeptPicture> {
   const size = zip.sizes.get(part.toLowerCase());
   if (size === undefined) return { lost: lossMessages.missingPicture };
   if (size > pictureBytes) return { lost: lossMessages.largePicture };

@@ -1,5 +1,6 @@
 /** Limits and messages of the question import. Not part of the form's rules, because the browser does not need them. */
 import { pictureBytes } from '#server/platform/files/rules.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
 import { importBytes, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 /** Maximum number of options of an imported choice question. */
@@ -31,6 +32,11 @@ export const lossMessages = {
   note: '脚注和尾注无法保留',
   reading: '字上的拼音（拼音指南）无法保留，请写在括号里',
   symbol: '特殊字体的符号无法识别',
+  script: '脚本没有导入',
+  media: '音频、视频和网页无法保留',
+  control: '表单控件无法保留',
+  variable: '随机变量的值无法保留',
+  link: '链接没有保留，只保留了文字',
   difficulty: '没有填写难度，按3星导入，请核对',
   materialAnswer: '材料题本身没有答案，答案请写在小题里',
 } as const;
@@ -88,3 +94,54 @@ export const spellingFaults = {
   judgement: (spelled: string) => `答案“${spelled}”无法识别，请填写对或错`,
   choice: (spelled: string) => `答案“${spelled}”无法识别，请填写选项字母，如A或ABC`,
 } as const;
+
+const excerpt = (text: string, most: number): string => {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;
+};
+
+/** Notes about QTI files. */
+export const qtiMessages = {
+  /** Place of an item. `number`: from 1, counting all items of the file. */
+  item: (number: number, title: string) => `第${number}题${title === '' ? '' : `“${excerpt(title, 20)}”`}`,
+  /** Stem of a part that only is a place in the text of its material. */
+  place: (number: number) => `第${number}空`,
+  entities: '文件含有实体声明（DOCTYPE），不安全，已拒绝',
+  damagedDocument: '不是有效的 XML，没有读取',
+  noInteraction: '没有作答区，没有导入',
+  longRemark: (text: string) => `知识点“${excerpt(text, 40)}”太长，没有保留`,
+  oddScore: (score: number) => `分值${score}不是0.5的倍数，没有保留`,
+  partialCredit: '文件中部分答对也给分，导入后只保留正确答案，请核对',
+  partialTexts: (texts: readonly string[]) => `文件中${quoted(texts)}也得部分分数，没有保留，请核对`,
+  otherAnswers: (blank: number, texts: readonly string[]) => `第${blank}空还接受${quoted(texts)}，没有保留，请核对`,
+  range: (bounds: string) => `答案接受一个范围（${bounds}），没有保留，请核对`,
+  tolerance: '答案允许误差，导入后只接受准确值，请核对',
+  pattern: '文件按规则或近似比较答案，导入后需完全一致，请核对',
+  menu: '填空的备选词没有保留',
+  adaptive: '自适应题（内容随作答变化）按普通题导入，请核对',
+  severalInteractions: '一道题有多处作答，按材料题导入，请核对各小题的题干',
+  missingMaterial: '文件中缺少这道题共用的材料，请核对',
+  optionFeedback: (index: number) => `选项${optionLetter(index)}：`,
+  judgementFeedback: (option: string) => `选“${option}”时：`,
+  rightFeedback: '答对时：',
+  wrongFeedback: '答错时：',
+  selection: (count: string) => `原试卷从中随机抽取${count}题，已全部导入`,
+  missingItems: (files: readonly string[]) => `文件中缺少试卷用到的题目：${firstNames(files)}`,
+  missingBank: '从题库抽题，文件中没有这个题库，题目没有导入',
+  instructions: (text: string) => `说明文字没有导入：“${excerpt(text, 40)}”`,
+  noneHeld: (count: number) => `没有识别到题目：文件中有${count}道题，题型都无法导入`,
+  onlyReferences: '试卷中没有题目；题库未导出',
+  emptyTest: '没有识别到题目：试卷中没有题目',
+  noDocuments: (names: readonly string[]) =>
+    names.length === 0
+      ? '没有识别到题目：不是 QTI 文件'
+      : `没有识别到题目：压缩包中没有 QTI 文件，只有${firstNames(names)}`,
+} as const;
+
+function firstNames(names: readonly string[]): string {
+  return names.slice(0, 5).join('、') + (names.length > 5 ? `等${names.length}个文件` : '');
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => `“${excerpt(text, 20)}”`).join('、');
+}

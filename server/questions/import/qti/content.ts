@@ -1,0 +1,262 @@
+/** Converts the content of QTI items to rich text: pictures of the package, formulas, paragraphs. */
+import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
+import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
+import type { KeptPicture } from '../rich-line.ts';
+import { lossMessages } from '../rules.ts';
+import type { QtiPictures } from './pictures.ts';
+import { type Element, elementsOf, escapeAttribute, escapeText, type Node, serialize } from './tree.ts';
+
+export interface ContentContext {
+  /** Folder of the item's file in the package, without a slash at the end. */
+  folder: string;
+  pictures: QtiPictures;
+  /** Receives a message for each content that cannot be kept. */
+  lose: (message: string) => void;
+  /** Returns the HTML that stands for an element, such as the place of an interaction; undefined: as usual. */
+  replace?: (element: Element) => { html: string; isBlock: boolean } | undefined;
+}
+
+/** A piece of converted content: a block, or text that may run on. */
+interface Piece {
+  html: string;
+  isBlock: boolean;
+}
+
+/**
+ * Converts nodes to HTML in the product's markup. Pictures have provisional addresses until `placePictures`. Elements
+ * such as `div` only separate paragraphs.
+ */
+export const contentHtml = (nodes: readonly Node[], context: ContentContext): string =>
+  joinPieces(piecesOf(nodes, context)).trim();
+
+const joinPieces = (pieces: readonly Piece[]): string => {
+  if (!pieces.some((piece) => piece.isBlock)) return pieces.map((piece) => piece.html).join('');
+  const blocks: string[] = [];
+  let line = '';
+  const endLine = () => {
+    if (line.trim() !== '') blocks.push(`<p>${line.trim()}</p>`);
+    line = '';
+  };
+  for (const piece of pieces) {
+    if (piece.isBlock) {
+      endLine();
+      blocks.push(piece.html);
+    } else {
+      line += piece.html;
+    }
+  }
+  endLine();
+  return blocks.join('');
+};
+
+const piecesOf = (nodes: readonly Node[], context: ContentContext): Piece[] =>
+  nodes.flatMap((node) => {
+    if (typeof node === 'string') return [{ html: escapeText(node.replace(/\s*[\r\n]\s*/g, ' ')), isBlock: false }];
+    const replaced = context.replace?.(node);
+    return replaced ? [replaced] : elementPieces(node, context);
+  });
+
+const inline = (html: string): Piece[] => [{ html, isBlock: false }];
+const block = (html: string): Piece[] => [{ html, isBlock: true }];
+
+/** Elements that the product's rich text has, with their own names there. */
+const inlineNames: Readonly<Record<string, string>> = {
+  strong: 'strong',
+  b: 'strong',
+  em: 'em',
+  i: 'em',
+  cite: 'em',
+  var: 'em',
+  u: 'u',
+  ins: 'u',
+  s: 's',
+  del: 's',
+  strike: 's',
+  sub: 'sub',
+  sup: 'sup',
+};
+
+const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 dt dd figcaption address'.split(' '));
+/** Elements that separate paragraphs and hold any content. */
+const containers = new Set(
+  'div section article blockquote center main header footer figure dl details summary contentBody body html'.split(' '),
+);
+const tableParts = new Set('table thead tbody tfoot tr'.split(' '));
+const cells = new Set(['td', 'th', 'li']);
+const ignored = new Set('style link stylesheet stylesheets head title meta catalogInfo colgroup col'.split(' '));
+const media = new Set('iframe video audio embed applet mediaInteraction include'.split(' '));
+const controls = new Set('input select textarea button'.split(' '));
+
+function elementPieces(element: Element, context: ContentContext): Piece[] {
+  const { name, attributes, children } = element;
+  if (isFormula(element)) return inline(formulaHtml(element, context));
+  const inlineName = inlineNames[name];
+  if (inlineName) return wrapInline(children, context, `<${inlineName}>`, `</${inlineName}>`);
+  if (paragraphs.has(name) || containers.has(name)) return block(paragraphHtml(element, piecesOf(children, context)));
+  if (cells.has(name) || tableParts.has(name) || name === 'ul' || name === 'ol' || name === 'caption') {
+    const inner = tableParts.has(name) || name === 'ul' || name === 'ol' ? elementsOf(element) : children;
+    return block(`<${name}${ownAttributes(element)}>${contentHtml(inner, context)}</${name}>`);
+  }
+  if (name === 'pre') return block(`<pre>${preformatted(children)}</pre>`);
+  if (name === 'br') return inline('<br />');
+  if (name === 'hr') return block('<hr />');
+  if (name === 'img' || (name === 'object' && /^image\//.test(attributes.type ?? ''))) {
+    return inline(pictureHtml(element, context));
+  }
+  if (name === 'script') {
+    context.lose(lossMessages.script);
+    return [];
+  }
+  if (name === 'svg' || name === 'canvas') {
+    context.lose(lossMessages.shape);
+    return inline('［图片］');
+  }
+  if (media.has(name) || name === 'object') {
+    context.lose(lossMessages.media);
+    return name === 'object' ? piecesOf(children, context) : [];
+  }
+  if (controls.has(name)) {
+    context.lose(lossMessages.control);
+    return [];
+  }
+  if (name === 'printedVariable') context.lose(lossMessages.variable);
+  if (ignored.has(name)) return [];
+  if (name === 'rt') return wrapInline(children, context, '（', '）');
+  if (name === 'rp') return [];
+  if (name === 'q') return wrapInline(children, context, '“', '”');
+  if (name === 'a' && /^https?:/.test(attributes.href ?? '')) context.lose(lossMessages.link);
+  if (name === 'span') return spanPieces(element, context);
+  return piecesOf(children, context);
+}
+
+/** Text inside an element of the line; blocks in it stay blocks. */
+function wrapInline(children: readonly Node[], context: ContentContext, open: string, close: string): Piece[] {
+  const pieces = piecesOf(children, context);
+  if (pieces.some((piece) => piece.isBlock)) return pieces;
+  return inline(`${open}${joinPieces(pieces)}${close}`);
+}
+
+/** Blocks in a paragraph or container stand for themselves. */
+function paragraphHtml(element: Element, pieces: readonly Piece[]): string {
+  const html = joinPieces(pieces).trim();
+  if (html === '' || pieces.some((piece) => piece.isBlock)) return html;
+  return `<p${ownAttributes(element)}>${html}</p>`;
+}
+
+const preformatted = (nodes: readonly Node[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? escapeText(node) : preformatted(node.children))).join('');
+
+const classesOf = ({ attributes }: Element): string[] => (attributes.class ?? '').split(/\s+/);
+
+/** Classes that the export writes, because QTI has no element or attribute for them, and those of QTI 3's shared CSS. */
+function spanPieces(element: Element, context: ContentContext): Piece[] {
+  const classes = classesOf(element);
+  if (classes.includes('qti-underline')) return wrapInline(element.children, context, '<u>', '</u>');
+  if (classes.includes('line-through')) return wrapInline(element.children, context, '<s>', '</s>');
+  const style = classes.includes('emphasis-dot') ? emphasisDot : (element.attributes.style ?? '');
+  // Classic editors write underlined text as a style.
+  if (/text-decoration[^;]*underline/.test(style)) return wrapInline(element.children, context, '<u>', '</u>');
+  if (/text-emphasis/.test(style)) {
+    return wrapInline(element.children, context, `<span style="${escapeAttribute(style)}">`, '</span>');
+  }
+  return piecesOf(element.children, context);
+}
+
+const emphasisDot = 'text-emphasis:filled dot;text-emphasis-position:under right';
+
+function ownAttributes(element: Element): string {
+  const { attributes } = element;
+  const classes = classesOf(element);
+  const align =
+    classes.map((name) => /^qti-align-(left|center|right|justify)$/.exec(name)?.[1]).find(Boolean) ??
+    /text-align:\s*(left|center|right|justify)/.exec(attributes.style ?? '')?.[1];
+  const start = classes.map((name) => /^list-start-(\d+)$/.exec(name)?.[1]).find(Boolean) ?? attributes.start;
+  const pairs: [string, string | undefined][] = [
+    ['style', align && `text-align:${align}`],
+    ['colspan', attributes.colspan],
+    ['rowspan', attributes.rowspan],
+    ['start', start],
+  ];
+  return pairs.map(([name, value]) => (value ? ` ${name}="${escapeAttribute(value)}"` : '')).join('');
+}
+
+// ---- formulas --------------------------------------------------------------------------------
+
+function isFormula({ name, attributes }: Element): boolean {
+  if (name === 'math' || name === 'mjx-container') return true;
+  if (name === 'script') return /^math\/tex/.test(attributes.type ?? '');
+  if (name === 'img') return canvasLatex(attributes) !== undefined;
+  return name === 'span' && mayHoldForeignFormulas(`<span ${attributes.class ?? ''}`);
+}
+
+function formulaHtml(element: Element, context: ContentContext): string {
+  const { name, attributes } = element;
+  const latex = name === 'script' ? serialize(element.children) : canvasLatex(attributes);
+  if (latex !== undefined) return latexSpan(latex.trim(), /mode=display/.test(attributes.type ?? ''));
+  const { html, unread } = readForeignFormulas(serialize([element]));
+  if (unread > 0) context.lose(lossMessages.formula);
+  const found =
+    attributes.display === 'block' ? /^<span class="math" data-latex="(?!\\displaystyle )/.exec(html) : null;
+  return found ? html.replaceAll(/(data-latex=")|(>)(?=[^<])/g, '$1$2\\displaystyle ') : html;
+}
+
+function latexSpan(latex: string, isDisplay: boolean): string {
+  const written = escapeAttribute(isDisplay ? `\\displaystyle ${latex}` : latex);
+  return `<span class="math" data-latex="${written}">${written}</span>`;
+}
+
+/** Returns the LaTeX of an equation image of Canvas, whose address holds it encoded twice. */
+function canvasLatex(attributes: Element['attributes']): string | undefined {
+  const content = attributes['data-equation-content'];
+  if (content) return content;
+  const isEquation = /(?:^|\s)equation_image(?:\s|$)/.test(attributes.class ?? '');
+  const encoded = /\/equation_images\/([^?#]+)/.exec(attributes.src ?? '')?.[1];
+  if (encoded === undefined) return isEquation ? attributes.alt?.replace(/^LaTeX:\s*/, '') : undefined;
+  try {
+    return decodeURIComponent(decodeURIComponent(encoded));
+  } catch {
+    return undefined;
+  }
+}
+
+// ---- pictures --------------------------------------------------------------------------------
+
+function pictureHtml({ name, attributes, children }: Element, context: ContentContext): string {
+  const source = (name === 'object' ? attributes.data : attributes.src)?.trim() ?? '';
+  const alt =
+    name === 'object'
+      ? serialize(children)
+          .replace(/<[^<>]*>/g, '')
+          .trim()
+      : (attributes.alt ?? '');
+  const sizes = [
+    ['width', attributes.width],
+    ['height', attributes.height],
+  ].map(([side, pixels]) =>
+    /^\d{1,4}(?:px)?$/.test(pixels ?? '') ? ` ${side}="${Number.parseInt(pixels ?? '', 10)}"` : '',
+  );
+  const number = context.pictures.add(source, context.folder);
+  return `<img src="${provisional(number)}" alt="${escapeAttribute(alt.replace(/\s+/g, ' ') || '图片')}"${sizes.join('')} />`;
+}
+
+const provisional = (number: number): string => `/files/picture-of-package/${number}`;
+
+/** Numbers of the pictures in converted HTML. */
+export const picturesIn = (html: string): number[] =>
+  [...html.matchAll(/"\/files\/picture-of-package\/(\d+)"/g)].map(([, number]) => Number(number));
+
+/** Gives pictures their addresses, and sanitizes the HTML. A lost picture is named in `lose`. */
+export function finishHtml(
+  html: string,
+  keptPicture: (number: number) => KeptPicture | undefined,
+  lose: (message: string) => void,
+): string {
+  const placed = html.replace(/<img src="\/files\/picture-of-package\/(\d+)"([^<>]*)>/g, (_, number, rest) => {
+    const kept = keptPicture(Number(number));
+    if (kept && 'url' in kept) return `<img src="${escapeAttribute(kept.url)}"${rest}>`;
+    lose(kept?.lost ?? lossMessages.missingPicture);
+    return '［图片］';
+  });
+  return sanitizeRichText(placed);
+}

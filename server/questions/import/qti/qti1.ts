@@ -1,0 +1,514 @@
+/** Reads items of QTI 1.2: plain ones, and those of Canvas, Blackboard and Common Cartridge. */
+import { plainText } from '#server/platform/text/plain-text.ts';
+import { qtiMessages } from '../rules.ts';
+import { type ContentContext, contentHtml } from './content.ts';
+import { joinHtml, newQuestion, type QtiOption, type QtiQuestion, setChoice } from './qti-question.ts';
+import {
+  childNamed,
+  childrenNamed,
+  type Element,
+  elementsOf,
+  escapeText,
+  findAll,
+  findNamed,
+  isElement,
+  type Node,
+  parseHtml,
+  textOf,
+} from './tree.ts';
+import { unsupportedMessage } from './types.ts';
+
+/** A question, or why the item is none. `text`: of an item that only has text, which others may share. */
+export type ReadItem = { question: QtiQuestion } | { leftOut: string; text?: QtiQuestion };
+
+/** Metadata of an item or assessment by label, in lower case. */
+export function metadataOf(element: Element): ReadonlyMap<string, string> {
+  const container = childNamed(element, 'itemmetadata') ?? childNamed(element, 'qtimetadata');
+  const fields = findAll(container, ({ name }) => name === 'qtimetadatafield').map((field): [string, string] => [
+    textOf(childNamed(field, 'fieldlabel')).toLowerCase(),
+    textOf(childNamed(field, 'fieldentry')),
+  ]);
+  // Older files and Blackboard have an element for each field.
+  const elements = elementsOf(container)
+    .filter(({ name }) => /^(?:qmd|bbmd)_/.test(name))
+    .map((field): [string, string] => [field.name.toLowerCase(), textOf(field)]);
+  return new Map([...elements, ...fields]);
+}
+
+export function readQti1Item(item: Element, where: string, context: ContentContext): ReadItem {
+  const reader = new ItemReader(item, where, context);
+  return reader.read();
+}
+
+interface Response {
+  element: Element;
+  ident: string;
+  labels: { ident: string; nodes: Node[] }[];
+}
+
+/** A value that a response is compared with. `isNot`: inside `not`. */
+interface Comparison {
+  respident: string;
+  operator: string;
+  value: string;
+  isNot: boolean;
+  caseMatters: boolean;
+}
+
+/** Comparisons that give points. */
+interface Award {
+  points: number;
+  isAdded: boolean;
+  comparisons: Comparison[];
+}
+
+class ItemReader {
+  private readonly metadata: ReadonlyMap<string, string>;
+  private readonly question: QtiQuestion;
+  private readonly responses: Response[];
+  private readonly awards: Award[];
+  private readonly presentation: Element | undefined;
+
+  private readonly item: Element;
+  private readonly context: ContentContext;
+
+  constructor(item: Element, where: string, context: ContentContext) {
+    this.item = item;
+    this.metadata = metadataOf(item);
+    this.question = newQuestion(where, 1);
+    this.context = { ...context, lose: (message) => this.question.losses.push(message) };
+    this.presentation = childNamed(item, 'presentation');
+    this.responses = findAll(
+      this.presentation,
+      ({ name }) => name.startsWith('response_') && name !== 'response_label',
+    ).map((element) => ({
+      element,
+      ident: element.attributes.ident ?? '',
+      labels: findAll(element, ({ name }) => name === 'response_label').map((label) => ({
+        ident: label.attributes.ident ?? '',
+        nodes: [label],
+      })),
+    }));
+    this.awards = awardsOf(item);
+  }
+
+  read(): ReadItem {
+    const { question, metadata } = this;
+    const points = Number(metadata.get('points_possible') ?? metadata.get('qmd_absolutescore_max') ?? Number.NaN);
+    const declared = Number(findNamed(this.item, 'decvar')?.attributes.maxvalue ?? Number.NaN);
+    // Canvas writes the share of the points in percent, so 100 is no score.
+    question.score = points > 0 ? points : declared > 0 && declared < 100 ? declared : undefined;
+    question.material = metadata.get('parent_stimulus_item_ident');
+    question.remark = metadata.get('qmd_topic') ?? metadata.get('bbmd_keywords') ?? '';
+    const answer = this.readKind(this.kind());
+    if (answer) return answer;
+    this.readFeedback();
+    return { question };
+  }
+
+  /** Kind of the item as the program that wrote it names it; '' if it does not. */
+  private kind(): string {
+    const { metadata } = this;
+    return (
+      metadata.get('question_type') ??
+      metadata.get('cc_profile')?.replace(/\.v0p\d$/, '') ??
+      metadata.get('bbmd_questiontype') ??
+      ''
+    );
+  }
+
+  private readKind(kind: string): ReadItem | undefined {
+    switch (kind) {
+      case 'multiple_choice_question':
+      case 'cc.multiple_choice':
+      case 'Multiple Choice':
+      case 'true_false_question':
+      case 'cc.true_false':
+      case 'True/False':
+      case 'Either/Or':
+        return this.readChoice(false);
+      case 'multiple_answers_question':
+      case 'cc.multiple_response':
+      case 'Multiple Answer':
+        return this.readChoice(true);
+      case 'short_answer_question':
+      case 'cc.fib':
+      case 'cc.pattern_match':
+      case 'Fill in the Blank':
+      case 'numerical_question':
+      case 'Numeric':
+        return this.readFillIn();
+      case 'fill_in_multiple_blanks_question':
+      case 'Fill in the Blank Plus':
+        return this.readNamedBlanks();
+      case 'multiple_dropdowns_question':
+        return this.readDropdowns();
+      case 'essay_question':
+      case 'cc.essay':
+      case 'Essay':
+      case 'Short Response':
+        return this.readShortAnswer();
+      case 'text_only_question':
+        return this.readText();
+      default:
+        return this.isKnownUnsupported(kind) ? { leftOut: unsupportedMessage(kind) } : this.readByStructure(kind);
+    }
+  }
+
+  private isKnownUnsupported = (kind: string): boolean => !unsupportedMessage(kind).startsWith(`题型“${kind}”`);
+
+  /** Reads an item whose program names no kind, by its responses. */
+  private readByStructure(kind: string): ReadItem | undefined {
+    const [first, ...more] = this.responses;
+    if (!first) return kind ? { leftOut: unsupportedMessage(kind) } : this.readText();
+    for (const { element } of this.responses) {
+      if (element.attributes.rcardinality === 'Ordered') return { leftOut: unsupportedMessage('ordered') };
+      const render = elementsOf(element).find(({ name }) => name.startsWith('render_'))?.name ?? '';
+      const unknown = [element.name, render].find((name) =>
+        /^(?:response_(?:xy|grp|extension)|render_(?:hotspot|slider|extension))$/.test(name),
+      );
+      if (unknown) return { leftOut: unsupportedMessage(unknown) };
+    }
+    const isChoice = this.responses.every(({ element }) => childNamed(element, 'render_choice'));
+    if (isChoice) {
+      if (more.length > 0) return this.readSeveralChoices();
+      return this.readChoice(first.element.attributes.rcardinality === 'Multiple');
+    }
+    if (this.responses.some(({ element }) => childNamed(element, 'render_choice'))) {
+      return { leftOut: unsupportedMessage('response_grp') };
+    }
+    const isAnswered = this.awards.some(({ comparisons }) => comparisons.length > 0);
+    return isAnswered || more.length > 0 ? this.readFillIn() : this.readShortAnswer();
+  }
+
+  // ---- choice --------------------------------------------------------------------------------
+
+  private readChoice(isMultiple: boolean): ReadItem | undefined {
+    const { question } = this;
+    const [response] = this.responses;
+    if (!response) return { leftOut: qtiMessages.noInteraction };
+    question.stem = this.stem();
+    setChoice(question, this.optionsOf(response, isMultiple, question), isMultiple);
+    return undefined;
+  }
+
+  private optionsOf({ ident, labels }: Response, isMultiple: boolean, question: QtiQuestion): QtiOption[] {
+    const awards = this.awards.filter(({ comparisons }) => comparisons.some((one) => isRightChoice(one, ident)));
+    const most = Math.max(...awards.map(({ points }) => points));
+    const best = isMultiple ? awards : awards.filter(({ points }) => points === most);
+    const isPartial = awards.some(({ points }) => points !== most) || (isMultiple && awards.length > 1);
+    if (isPartial) question.doubts.push(qtiMessages.partialCredit);
+    const right = new Set(
+      best.flatMap(({ comparisons }) =>
+        comparisons.filter((one) => isRightChoice(one, ident)).map(({ value }) => value),
+      ),
+    );
+    return labels.map(({ ident: option, nodes }) => ({ html: this.html(nodes), isRight: right.has(option) }));
+  }
+
+  /** Several choices in one item: a material with parts, unless all have the same options, as in a matching question. */
+  private readSeveralChoices(): ReadItem | undefined {
+    const sets = this.responses.map(({ labels }) => labels.map(({ ident }) => ident).join(' '));
+    if (sets.every((set) => set === sets[0])) return { leftOut: unsupportedMessage('matching_question') };
+    this.question.type = 6;
+    this.question.stem = this.stem();
+    this.question.doubts.push(qtiMessages.severalInteractions);
+    this.question.parts = this.responses.map((response, index) => {
+      const part = newQuestion(this.question.where, 1);
+      part.stem = this.html(childrenNamed(response.element, 'material')) || qtiMessages.place(index + 1);
+      const isMultiple = response.element.attributes.rcardinality === 'Multiple';
+      setChoice(part, this.optionsOf(response, isMultiple, part), isMultiple);
+      return part;
+    });
+    return undefined;
+  }
+
+  /** A text with menus: a material whose parts are the menus. */
+  private readDropdowns(): ReadItem | undefined {
+    const { question } = this;
+    const places = this.namedPlaces();
+    question.type = 6;
+    question.stem = replacePlaces(this.stem(), places, (_, index) => `（${index + 1}）____`);
+    question.parts = places.map(({ response }, index) => {
+      const part = newQuestion(question.where, 1);
+      part.stem = qtiMessages.place(index + 1);
+      part.type = 1;
+      part.options = this.optionsOf(response, false, part);
+      return part;
+    });
+    return undefined;
+  }
+
+  // ---- blanks --------------------------------------------------------------------------------
+
+  /** Blanks whose places are in the text, between its pieces, or nowhere. */
+  private readFillIn(): ReadItem | undefined {
+    const { question } = this;
+    question.type = 7;
+    const texts = this.responses.filter(({ element }) => !childNamed(element, 'render_choice'));
+    const places = new Set(texts.map(({ element }) => element));
+    const stem = this.stem((element) => (places.has(element) ? '____' : undefined));
+    question.stem = withMarkedBlanks(stem, texts.length);
+    this.setBlanks(texts.map(({ ident }) => this.acceptedTexts(ident)));
+    return undefined;
+  }
+
+  /** Blanks that the text names, such as `[colour]`. */
+  private readNamedBlanks(): ReadItem | undefined {
+    const { question } = this;
+    const places = this.namedPlaces();
+    question.type = 7;
+    question.stem = replacePlaces(this.stem(), places, () => '____');
+    this.setBlanks(
+      places.map(({ response }) => {
+        if (childNamed(response.element, 'render_fib')) return this.acceptedTexts(response.ident);
+        // Canvas lists the accepted answers; New Quizzes lists a menu, and awards points for the right one.
+        const right = new Set(
+          this.awards.flatMap(({ comparisons }) =>
+            comparisons.filter((one) => isRightChoice(one, response.ident)).map(({ value }) => value),
+          ),
+        );
+        const isMenu =
+          findAll(response.element, ({ attributes }) => /dropdown|wordbank/.test(attributes.answer_type ?? '')).length >
+          0;
+        if (isMenu) question.losses.push(qtiMessages.menu);
+        const isLoose = ({ attributes }: Element) =>
+          /Regex|Contains|CloseEnough/.test(attributes.scoring_algorithm ?? '');
+        if (findAll(response.element, isLoose).length > 0) question.doubts.push(qtiMessages.pattern);
+        const labels = response.labels.filter(({ ident }) => !isMenu || right.has(ident));
+        return {
+          texts: labels.map(({ nodes }) => nodes.map((node) => textOf(node as Element)).join('')),
+          caseMatters: false,
+        };
+      }),
+    );
+    return undefined;
+  }
+
+  /** Responses in the order of their places in the text. `name`: as the text writes it. */
+  private namedPlaces(): { name: string; response: Response }[] {
+    const stem = this.stem();
+    return this.responses
+      .map((response) => ({ name: response.ident.replace(/^response_/, ''), response }))
+      .map((place) => ({ ...place, at: stem.indexOf(`[${escapeText(place.name)}]`) }))
+      .sort((one, other) => one.at - other.at);
+  }
+
+  /** Texts that a blank accepts. */
+  private acceptedTexts(ident: string): { texts: string[]; caseMatters: boolean } {
+    const comparisons = this.awards
+      .flatMap((award) => award.comparisons)
+      .filter((one) => one.respident === ident && !one.isNot);
+    const exact = comparisons.filter(({ operator }) => operator === 'varequal');
+    const ranges = comparisons.filter(
+      ({ operator, value }) => /^var[lg]te?$/.test(operator) && !exact.some((one) => one.value === value),
+    );
+    if (ranges.length > 0) {
+      const bounds = ranges
+        .map(({ operator, value }) => `${operator.startsWith('varg') ? '≥' : '≤'}${value}`)
+        .join(' ');
+      this.question.doubts.push(qtiMessages.range(bounds));
+    }
+    const parts = comparisons.filter(({ operator }) => /^varsub/.test(operator));
+    if (parts.length > 0) this.question.doubts.push(qtiMessages.pattern);
+    const isNumber = this.responses.some(
+      (one) =>
+        one.ident === ident &&
+        /^(?:Decimal|Integer|Scientific)$/.test(findNamed(one.element, 'render_fib')?.attributes.fibtype ?? ''),
+    );
+    const texts = [...exact, ...(exact.length === 0 ? parts : [])].map(({ value }) =>
+      isNumber ? plainNumber(value) : value,
+    );
+    return { texts, caseMatters: exact.some(({ caseMatters }) => caseMatters) };
+  }
+
+  private setBlanks(blanks: readonly { texts: string[]; caseMatters: boolean }[]): void {
+    this.question.ignoresCase = !blanks.some(({ caseMatters }) => caseMatters);
+    setBlanks(
+      this.question,
+      blanks.map(({ texts }) => texts),
+    );
+  }
+
+  // ---- the rest --------------------------------------------------------------------------------
+
+  private readShortAnswer(): undefined {
+    this.question.type = 5;
+    this.question.stem = this.stem();
+    return undefined;
+  }
+
+  private readText(): ReadItem {
+    this.question.stem = this.stem();
+    return { leftOut: qtiMessages.noInteraction, text: this.question };
+  }
+
+  /** Text of the item, without its responses. `place`: what stands in place of a response. */
+  private stem(place: (element: Element) => string | undefined = () => undefined): string {
+    return contentHtml(materialNodes(elementsOf(this.presentation)), {
+      ...this.context,
+      replace: (element) =>
+        element.name.startsWith('response_') ? { html: place(element) ?? '', isBlock: false } : undefined,
+    });
+  }
+
+  private html(nodes: readonly Node[]): string {
+    return contentHtml(materialNodes(nodes), this.context);
+  }
+
+  /** Feedback says why an answer is right or wrong, so it belongs to the analysis. */
+  private readFeedback(): void {
+    const { question } = this;
+    const texts: string[] = [];
+    for (const feedback of childrenNamed(this.item, 'itemfeedback')) {
+      const ident = feedback.attributes.ident ?? '';
+      const solution = findAll(feedback, ({ name }) => name === 'solutionmaterial');
+      const html = this.html(solution.length > 0 ? solution : feedback.children);
+      if (html === '') continue;
+      if (question.type === 5 && solution.length > 0) question.answer = joinHtml(question.answer, html);
+      else texts.push(this.feedbackLabel(ident), html);
+    }
+    question.analysis = joinHtml(...texts);
+  }
+
+  private feedbackLabel(ident: string): string {
+    const name = ident.replace(/_fb$/, '');
+    const option = this.responses[0]?.labels.findIndex((label) => label.ident === name) ?? -1;
+    if (option >= 0 && this.question.type <= 4) return optionLabel(this.question, option);
+    if (/incorrect|wrong/i.test(name)) return qtiMessages.wrongFeedback;
+    return /correct|right/i.test(name) ? qtiMessages.rightFeedback : '';
+  }
+}
+
+const isRightChoice = (one: Comparison, ident: string): boolean =>
+  one.respident === ident && !one.isNot && one.operator === 'varequal';
+
+/** Introduces the feedback for an option. */
+export const optionLabel = (question: QtiQuestion, option: number): string =>
+  question.type === 2
+    ? qtiMessages.judgementFeedback(plainText(question.options[option]?.html ?? ''))
+    : qtiMessages.optionFeedback(option);
+
+/** Canvas writes 4 as 4.0. */
+const plainNumber = (text: string): string => (/^-?\d+\.0+$/.test(text) ? text.replace(/\.0+$/, '') : text);
+
+/** Sets the answers of blanks. A blank has one answer, so others that the file accepts are named. */
+export function setBlanks(question: QtiQuestion, blanks: readonly (readonly string[])[]): void {
+  const fold = (text: string) => (question.ignoresCase ? text.toLowerCase() : text).trim();
+  question.blanks = blanks.map((texts, index) => {
+    const different = texts.filter((text, at) => texts.findIndex((other) => fold(other) === fold(text)) === at);
+    const [first = '', ...others] = different.map((text) => text.trim());
+    if (others.length > 0) question.doubts.push(qtiMessages.otherAnswers(index + 1, others));
+    return first;
+  });
+}
+
+/** Marks the blanks of a text that marks none, after its end. */
+export function withMarkedBlanks(stem: string, blanks: number): string {
+  if (/[_＿]{2,}|[（(](?:\s|&nbsp;)*[）)]/.test(stem) || blanks === 0) return stem;
+  return joinHtml(stem, Array.from({ length: blanks }, () => '____').join(' '));
+}
+
+function replacePlaces(
+  stem: string,
+  places: readonly { name: string }[],
+  mark: (name: string, index: number) => string,
+): string {
+  const written = places.reduce(
+    (text, { name }, index) => text.replaceAll(`[${escapeText(name)}]`, mark(name, index)),
+    stem,
+  );
+  return withMarkedBlanks(written, places.length);
+}
+
+/** Replaces `material` and the like by their content. Text is HTML only if the file says so. */
+function materialNodes(nodes: readonly Node[]): Node[] {
+  const elements = nodes.filter(isElement);
+  return elements.flatMap((node, index): Node[] => {
+    const { name, attributes, children } = node;
+    const before = elements[index - 1];
+    const isNextLine = name === 'material' && before?.name === 'material' && isPlain(node) && isPlain(before);
+    if (isNextLine) return [lineBreak, ...materialNodes([node])];
+    switch (name) {
+      case 'mattext':
+      case 'mat_formattedtext':
+      case 'matemtext': {
+        const isHtml = /html/i.test(attributes.texttype ?? attributes.type ?? '');
+        const content = children.flatMap((child): Node[] => {
+          if (typeof child !== 'string') return [child];
+          return isHtml ? parseHtml(child) : plainNodes(child);
+        });
+        // Text in a file of its own.
+        return name === 'matemtext' ? [{ name: 'em', attributes: {}, children: content }] : content;
+      }
+      case 'matbreak':
+        return [lineBreak];
+      case 'matimage':
+        return [{ name: 'img', attributes: imageAttributes(node), children: [] }];
+      case 'mataudio':
+      case 'matvideo':
+      case 'matapplet':
+      case 'matapplication':
+        return [{ name: 'audio', attributes: {}, children: [] }];
+      case 'material':
+      case 'flow':
+      case 'flow_mat':
+      case 'flow_label':
+      case 'response_label':
+      case 'itemfeedback':
+      case 'solution':
+      case 'solutionmaterial':
+      case 'hint':
+      case 'hintmaterial':
+      case 'mat_extension':
+        return [{ name: containerName(node), attributes: {}, children: materialNodes(children) }];
+      default:
+        return name.startsWith('response_') ? [node] : [];
+    }
+  });
+}
+
+const lineBreak: Element = { name: 'br', attributes: {}, children: [] };
+
+const isPlain = (material: Element): boolean =>
+  findAll(material, ({ attributes }) => /html/i.test(attributes.texttype ?? attributes.type ?? '')).length === 0;
+
+/** `flow` with the class `Block` is a paragraph; pieces of a text with blanks follow each other on the line. */
+const containerName = ({ name, attributes }: Element): string =>
+  name === 'flow' && attributes.class !== 'Inline' ? 'div' : 'span';
+
+function plainNodes(text: string): Node[] {
+  const lines = text.trim() === '' ? [text] : text.replace(/^\s*\n|\n\s*$/g, '').split(/\r?\n/);
+  return lines.flatMap((line, index): Node[] => (index === 0 ? [line] : [lineBreak, line]));
+}
+
+const imageAttributes = ({ attributes }: Element): Record<string, string> => {
+  const { uri = '', label = '', width, height } = attributes;
+  return { src: uri, alt: label, ...(width && { width }), ...(height && { height }) };
+};
+
+/** Returns the conditions that give points, with the answers they compare. */
+function awardsOf(item: Element): Award[] {
+  const conditions = findAll(childNamed(item, 'resprocessing'), ({ name }) => name === 'respcondition');
+  return conditions.flatMap((condition) => {
+    const setters = childrenNamed(condition, 'setvar').filter(
+      ({ attributes }) => !/feedback/i.test(attributes.varname ?? ''),
+    );
+    const values = setters.map((setter) => ({
+      // Blackboard names a variable instead of a number.
+      points: /max/i.test(textOf(setter)) ? Number.POSITIVE_INFINITY : Number(textOf(setter)),
+      isAdded: setter.attributes.action === 'Add',
+    }));
+    const best = values.find(({ points }) => points > 0);
+    if (!best) return [];
+    return [{ ...best, comparisons: comparisonsOf(childNamed(condition, 'conditionvar'), false) }];
+  });
+}
+
+const comparisonsOf = (element: Element | undefined, isNot: boolean): Comparison[] =>
+  elementsOf(element).flatMap((child) => {
+    if (!child.name.startsWith('var')) return comparisonsOf(child, child.name === 'not' ? !isNot : isNot);
+    const { respident = '', case: letterCase } = child.attributes;
+    const value = textOf(child);
+    return [{ respident, operator: child.name, value, isNot, caseMatters: letterCase === 'Yes' }];
+  });
