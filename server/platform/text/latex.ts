@@ -38,6 +38,7 @@ const signs: Record<string, string> = {
   _: '\\_',
   '\\': '\\backslash ',
   '~': '\\sim ',
+  '^': '\\text{\\textasciicircum}',
   '−': '-',
   '∣': '\\mid ',
   '‖': '\\| ',
@@ -63,15 +64,19 @@ const words = (text: string): string =>
 
 /** `braced` always adds braces; `base` adds them only around more than one symbol. */
 const braced = (latex: string): string => `{${latex.trim()}}`;
-const base = (latex: string): string => (/^(?:.|\\[a-zA-Z]+ ?)$/su.test(latex.trim()) ? latex.trim() : braced(latex));
+const base = (latex: string): string =>
+  /^(?:.|\\[a-zA-Z]+ ?|\\(?:math|bold)[a-z]+\{[^{}]*\})$/su.test(latex.trim()) ? latex.trim() : braced(latex);
 
 const opening: Record<string, string> = {
   '(': '(',
   '[': '[',
   '{': '\\{',
   '|': '|',
+  '∣': '|',
   '⟨': '\\langle ',
+  '〈': '\\langle ',
   '‖': '\\|',
+  '∥': '\\|',
   '⌊': '\\lfloor ',
   '⌈': '\\lceil ',
 };
@@ -80,13 +85,29 @@ const closing: Record<string, string> = {
   ']': ']',
   '}': '\\}',
   '|': '|',
+  '∣': '|',
   '⟩': '\\rangle ',
+  '〉': '\\rangle ',
   '‖': '\\|',
+  '∥': '\\|',
   '⌋': '\\rfloor ',
   '⌉': '\\rceil ',
 };
+/** Both tables, because an interval may be written ]a, b[; and signs that grow too. */
+const delimiters: Record<string, string> = {
+  ...opening,
+  ...closing,
+  '/': '/',
+  '\\': '\\backslash ',
+  '↑': '\\uparrow ',
+  '↓': '\\downarrow ',
+  '↕': '\\updownarrow ',
+  '⇑': '\\Uparrow ',
+  '⇓': '\\Downarrow ',
+};
 
-const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || childElements(node).some(isTall);
+const tallElements = ['mfrac', 'mtable', 'munder', 'munderover', 'mroot', 'msqrt'];
+const isTall = (node: MathNode): boolean => tallElements.includes(node.name) || childElements(node).some(isTall);
 
 /**
  * Converts siblings. Brackets around tall content become \left and \right; a lone brace before a table becomes cases.
@@ -111,8 +132,15 @@ function row(nodes: readonly MathNode[]): string {
     if (node.name === 'mo' && textOf(node).trim() === '{' && next && tableIn(next) && index + 2 === nodes.length)
       return `${written}${cases(next)}`;
     const latex = latexOf(node);
-    // A space separates a command from a letter after it.
-    written += /\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex;
+    // A space separates a command from a letter after it, and braces a prime from an exponent before it.
+    if (/\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex)) written += ' ';
+    else if (
+      latex.startsWith("'") &&
+      index > 0 &&
+      /^m(?:sup|sub|subsup|under|underover|multiscripts)$/.test(nodes[index - 1]?.name ?? '')
+    )
+      written += '{}';
+    written += latex;
   }
   return written;
 }
@@ -133,7 +161,38 @@ const tableIn = (node: MathNode): MathNode | undefined =>
     : ['mrow', 'mstyle', 'mpadded'].includes(node.name) && childElements(node).length === 1
       ? tableIn(childElements(node)[0] as MathNode)
       : undefined;
-const cases = (node: MathNode): string => `\\begin{cases}${cells(tableIn(node) as MathNode)}\\end{cases}`;
+const cases = (node: MathNode): string => {
+  const found = tableIn(node) as MathNode;
+  const isWide = childElements(found).some((line) => childElements(line).length > 2);
+  return isWide ? `\\left\\{ ${table(found)} \\right. ` : `\\begin{cases}${cells(found)}\\end{cases}`;
+};
+
+/** Columns that are aligned right and left in turn are equations. */
+function table(node: MathNode): string {
+  const sides = (node.attributes.columnalign ?? '').split(/\s+/).filter(Boolean);
+  const isAligned = sides.length > 1 && sides.every((side, index) => side === (index % 2 === 0 ? 'right' : 'left'));
+  if (isAligned) return `\\begin{aligned}${cells(node)}\\end{aligned}`;
+  if (sides.length === 0 || sides.every((side) => side === 'center'))
+    return `\\begin{matrix}${cells(node)}\\end{matrix}`;
+  const width = Math.max(...childElements(node).map((line) => childElements(line).length), 1);
+  const letters = Array.from({ length: width }, (_, index) => (sides[index] ?? sides.at(-1) ?? 'center').charAt(0));
+  return `\\begin{array}{${letters.map((letter) => (/[lr]/.test(letter) ? letter : 'c')).join('')}}${cells(node)}\\end{array}`;
+}
+
+/** Brackets with their content. They grow if it is tall, or if they do not belong together. */
+function fenced(node: MathNode): string {
+  const { open = '(', close = ')', separators = ',' } = node.attributes;
+  const parts = childElements(node);
+  if (open === '{' && close === '' && parts.length === 1 && parts[0] && tableIn(parts[0])) return cases(parts[0]);
+  const separator = separators.trim().slice(0, 1);
+  const inner = parts.map((part) => latexOf(part).trim());
+  const isPair = opening[open] !== undefined && closing[close] !== undefined;
+  if (isPair && !parts.some(isTall)) return `${opening[open]}${inner.join(token(separator))}${closing[close]}`;
+  const between = delimiters[separator] && separator !== ',' ? ` \\middle${delimiters[separator]} ` : token(separator);
+  // A sign that cannot grow stands beside the content.
+  const side = (sign: string) => (sign === '' || delimiters[sign] ? '' : token(sign));
+  return `${side(open)}\\left${delimiters[open] ?? '.'} ${inner.join(between)} \\right${delimiters[close] ?? '.'} ${side(close)}`;
+}
 const cells = (table: MathNode): string =>
   childElements(table)
     .filter(({ name }) => name === 'mtr' || name === 'mlabeledtr')
@@ -144,28 +203,48 @@ const cells = (table: MathNode): string =>
     )
     .join(' \\\\ ');
 
-const over: Record<string, string> = {
-  '→': 'overrightarrow',
-  '⃗': 'overrightarrow',
-  '←': 'overleftarrow',
-  '¯': 'overline',
-  '‾': 'overline',
-  '―': 'overline',
-  _: 'overline',
-  '\u0305': 'overline',
-  '^': 'hat',
-  ˆ: 'hat',
-  '\u0302': 'hat',
-  '˙': 'dot',
-  '\u0307': 'dot',
-  '¨': 'ddot',
-  '\u0308': 'ddot',
-  '~': 'tilde',
-  '˜': 'tilde',
-  '\u0303': 'tilde',
-  '⏞': 'overbrace',
-  '⌢': 'overgroup',
-  '⏜': 'overgroup',
+/** Commands for signs above: for one letter, and for more. */
+const over: Record<string, readonly [string, string?]> = {
+  '→': ['overrightarrow'],
+  '⃗': ['overrightarrow'],
+  '←': ['overleftarrow'],
+  '\u20d6': ['overleftarrow'],
+  '↔': ['overleftrightarrow'],
+  '\u20e1': ['overleftrightarrow'],
+  '⇀': ['overrightharpoon'],
+  '\u20d1': ['overrightharpoon'],
+  '↼': ['overleftharpoon'],
+  '\u20d0': ['overleftharpoon'],
+  '¯': ['overline'],
+  '‾': ['overline'],
+  '―': ['overline'],
+  _: ['overline'],
+  '\u0304': ['overline'],
+  '\u0305': ['overline'],
+  '^': ['hat', 'widehat'],
+  ˆ: ['hat', 'widehat'],
+  '\u0302': ['hat', 'widehat'],
+  '˙': ['dot'],
+  '\u0307': ['dot'],
+  '¨': ['ddot'],
+  '\u0308': ['ddot'],
+  '\u20db': ['dddot'],
+  '~': ['tilde', 'widetilde'],
+  '˜': ['tilde', 'widetilde'],
+  '\u0303': ['tilde', 'widetilde'],
+  ˇ: ['check', 'widecheck'],
+  '\u030c': ['check', 'widecheck'],
+  '´': ['acute'],
+  '\u0301': ['acute'],
+  '`': ['grave'],
+  '\u0300': ['grave'],
+  '˘': ['breve'],
+  '\u0306': ['breve'],
+  '˚': ['mathring'],
+  '\u030a': ['mathring'],
+  '⏞': ['overbrace'],
+  '⌢': ['overgroup'],
+  '⏜': ['overgroup'],
 };
 const under: Record<string, string> = {
   _: 'underline',
@@ -173,14 +252,105 @@ const under: Record<string, string> = {
   '\u0332': 'underline',
   '‾': 'underline',
   '⏟': 'underbrace',
+  '⏝': 'undergroup',
+  '→': 'underrightarrow',
+  '←': 'underleftarrow',
 };
-const large = /^(?:[∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂]|lim|max|min|sup|inf|limsup|liminf)$/;
+/** Arrows that grow with the text above or below, such as the conditions of a reaction. */
+const growing: Record<string, string> = {
+  '=': 'xlongequal',
+  '→': 'xrightarrow',
+  '⟶': 'xrightarrow',
+  '←': 'xleftarrow',
+  '↔': 'xleftrightarrow',
+  '⇒': 'xRightarrow',
+  '⇐': 'xLeftarrow',
+  '⇔': 'xLeftrightarrow',
+  '⇌': 'xrightleftharpoons',
+  '⇄': 'xtofrom',
+  '↦': 'xmapsto',
+};
+const large = /^(?:[∑∏∐∫-∳⋃⋂⋁⋀⨁⨂⨀⨄⨆]|lim|max|min|sup|inf|det|gcd|limsup|liminf)$/;
+const integral = /^[∫-∳]$/;
 
-const isLarge = (node: MathNode | undefined): boolean =>
-  node !== undefined &&
-  (['mo', 'mi', 'mtext'].includes(node.name)
-    ? large.test(textOf(node).replace(invisible, '').trim())
-    : childElements(node).length === 1 && isLarge(childElements(node)[0]));
+/** The content of rows with one element. */
+const unwrapped = (node: MathNode | undefined): MathNode | undefined =>
+  node && ['mrow', 'mstyle', 'mpadded'].includes(node.name) && childElements(node).length === 1
+    ? unwrapped(childElements(node)[0])
+    : node;
+const signOf = (node: MathNode | undefined): string => {
+  const inner = unwrapped(node);
+  return inner && ['mo', 'mi', 'mtext'].includes(inner.name) ? textOf(inner).replace(invisible, '').trim() : '';
+};
+
+/** Content above or below other content: limits, accents, braces and conditions on arrows. */
+function stacked(parts: readonly MathNode[], name: string): string {
+  const [main, first, second] = parts;
+  const [below, above] = name === 'mover' ? [undefined, first] : [first, second];
+  const read = (node: MathNode | undefined) => (node ? latexOf(node).trim() : '');
+  const limits = `${below ? `_{${read(below)}}` : ''}${above ? `^{${read(above)}}` : ''}`;
+  if (isLarge(main)) return `${read(main)}${integral.test(signOf(main)) ? '\\limits' : ''}${limits}`;
+  const arrow = growingArrow(main, below, above);
+  if (arrow) return arrow;
+  const inner = unwrapped(main);
+  const isBraced =
+    (name === 'mover' && inner?.name === 'mover' && signOf(childElements(inner)[1]) === '⏞') ||
+    (name === 'munder' && inner?.name === 'munder' && signOf(childElements(inner)[1]) === '⏟');
+  if (isBraced) return `${read(main)}${limits}`;
+  const [accent, wide] =
+    name === 'mover' ? (over[signOf(above)] ?? []) : name === 'munder' ? [under[signOf(below)]] : [];
+  if (accent) return `\\${wide && !/^(?:.|\\[a-zA-Z]+)$/su.test(read(main)) ? wide : accent}${braced(read(main))}`;
+  const lower = below ? `\\underset{${read(below)}}${braced(read(main))}` : read(main);
+  return above ? `\\overset{${read(above)}}${braced(lower)}` : lower;
+}
+
+/** An arrow or equals sign that has text above, below or both; both may be nested in either order. */
+function growingArrow(
+  main: MathNode | undefined,
+  below: MathNode | undefined,
+  above: MathNode | undefined,
+): string | undefined {
+  const inner = unwrapped(main);
+  const [innerMain, innerText] = inner ? childElements(inner) : [];
+  if (inner?.name === 'mover' && below && !above && growing[signOf(innerMain)])
+    return growingArrow(innerMain, below, innerText);
+  if (inner?.name === 'munder' && above && !below && growing[signOf(innerMain)])
+    return growingArrow(innerMain, innerText, above);
+  const command = growing[signOf(main)];
+  if (!command) return undefined;
+  const lower = below ? latexOf(below).trim() : '';
+  return `\\${command}${lower ? `[{${lower}}]` : ''}{${above ? latexOf(above).trim() : ''}}`;
+}
+
+/** Commands for letters of another style. */
+const variantCommands: Record<string, string> = {
+  normal: 'mathrm',
+  bold: 'mathbf',
+  'bold-italic': 'boldsymbol',
+  'double-struck': 'mathbb',
+  script: 'mathcal',
+  fraktur: 'mathfrak',
+  'sans-serif': 'mathsf',
+  monospace: 'mathtt',
+};
+
+/** A frame around content, lines at its sides, and strokes through it. */
+function enclosed(notation: string, inner: string): string {
+  const has = (name: string) => notation.split(/\s+/).includes(name);
+  let latex = inner;
+  if (has('updiagonalstrike') && has('downdiagonalstrike')) latex = `\\xcancel{${latex}}`;
+  else if (has('updiagonalstrike')) latex = `\\cancel{${latex}}`;
+  else if (has('downdiagonalstrike')) latex = `\\bcancel{${latex}}`;
+  if (has('horizontalstrike')) latex = `\\sout{${latex}}`;
+  if (has('verticalstrike')) throw new Unknown(notation);
+  if (has('top')) latex = `\\overline{${latex}}`;
+  if (has('bottom')) latex = `\\underline{${latex}}`;
+  if (has('left')) latex = `\\left| ${latex} \\right. `;
+  if (has('right')) latex = `\\left. ${latex} \\right| `;
+  return /box/.test(notation) ? `\\boxed{${latex}}` : latex;
+}
+
+const isLarge = (node: MathNode | undefined): boolean => large.test(signOf(node));
 
 function latexOf(node: MathNode): string {
   const parts = childElements(node);
@@ -192,18 +362,18 @@ function latexOf(node: MathNode): string {
       const text = textOf(node);
       if (/[\u3000-\u9fff\uff00-\uffef]/.test(text)) return words(text.trim());
       const written = token(text);
-      const { mathvariant } = node.attributes;
       if (written === '') return '';
-      if (mathvariant === 'bold') return `\\mathbf{${written}}`;
-      if (mathvariant === 'double-struck') return `\\mathbb{${written}}`;
-      if (mathvariant === 'normal' || (node.name === 'mi' && /^[a-zA-Z]{2,}$/.test(written)))
-        return `\\mathrm{${written}}`;
-      return written;
+      const letters = node.name === 'mi' && /^[a-zA-Z]{2,}$/.test(written) ? 'normal' : '';
+      const command = variantCommands[node.attributes.mathvariant ?? letters];
+      if (command === undefined) return written;
+      // \\mathbf has no Greek letters.
+      return `\\${command === 'mathbf' && !/^[\w.]+$/.test(written) ? 'boldsymbol' : command}{${written}}`;
     }
     case 'mtext':
     case 'ms':
       return words(textOf(node).replace(/\u00a0/g, ' '));
     case 'mspace':
+      if (node.attributes.linebreak === 'newline') return '\\\\ ';
       return Number.parseFloat(node.attributes.width ?? '') > 0 ? '\\ ' : '';
     case 'math':
     case 'mrow':
@@ -223,46 +393,25 @@ function latexOf(node: MathNode): string {
     case 'msqrt':
       return `\\sqrt{${row(parts).trim()}}`;
     case 'mroot':
-      return `\\sqrt[${at(1).trim()}]${braced(at(0))}`;
+      return `\\sqrt[${/[[\]]/.test(at(1)) ? braced(at(1)) : at(1).trim()}]${braced(at(0))}`;
     case 'msup':
       return /^'+$/.test(at(1)) ? `${base(at(0))}${at(1)}` : `${base(at(0))}^${braced(at(1))}`;
     case 'msub':
       return `${base(at(0))}_${braced(at(1))}`;
     case 'msubsup':
       return `${base(at(0))}_${braced(at(1))}^${braced(at(2))}`;
-    case 'munder': {
-      const accent = under[textOf(parts[1] ?? node).trim()];
-      if (isLarge(parts[0])) return `${at(0)}_${braced(at(1))}`;
-      return accent ? `\\${accent}${braced(at(0))}` : `\\underset${braced(at(1))}${braced(at(0))}`;
-    }
-    case 'mover': {
-      const accent = over[textOf(parts[1] ?? node).trim()];
-      if (isLarge(parts[0])) return `${at(0)}^${braced(at(1))}`;
-      return accent ? `\\${accent}${braced(at(0))}` : `\\overset${braced(at(1))}${braced(at(0))}`;
-    }
+    case 'munder':
+    case 'mover':
     case 'munderover':
-      return isLarge(parts[0])
-        ? `${at(0)}_${braced(at(1))}^${braced(at(2))}`
-        : `\\overset${braced(at(2))}{\\underset${braced(at(1))}${braced(at(0))}}`;
+      return stacked(parts, node.name);
     case 'mmultiscripts':
       return scripts(parts);
-    case 'mfenced': {
-      const { open = '(', close = ')', separators = ',' } = node.attributes;
-      const inner = parts.map((part) => latexOf(part).trim()).join(separators.trim().slice(0, 1));
-      if (open === '{' && close === '' && parts[0] && tableIn(parts[0])) return cases(parts[0]);
-      return `\\left${opening[open] ?? '.'} ${inner} \\right${closing[close] ?? '.'} `;
-    }
+    case 'mfenced':
+      return fenced(node);
     case 'mtable':
-      return `\\begin{matrix}${cells(node)}\\end{matrix}`;
-    case 'menclose': {
-      const { notation = '' } = node.attributes;
-      if (/strike/.test(notation)) return `\\cancel{${row(parts)}}`;
-      return /box/.test(notation)
-        ? `\\boxed{${row(parts)}}`
-        : /top/.test(notation)
-          ? `\\overline{${row(parts)}}`
-          : row(parts);
-    }
+      return table(node);
+    case 'menclose':
+      return enclosed(node.attributes.notation ?? '', row(parts));
     case 'none':
     case 'mprescripts':
     case 'annotation':

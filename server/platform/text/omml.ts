@@ -1,4 +1,7 @@
-/** Converts Word's formulas (OMML) to MathML; latex.ts then converts MathML to LaTeX. */
+/**
+ * Converts Word's formulas (OMML) to MathML; latex.ts then converts MathML to LaTeX. Element names are lower case, as an
+ * HTML parser reports them.
+ */
 import { childElements, latexFunctions, type MathNode, textOf } from './latex.ts';
 
 const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
@@ -6,8 +9,9 @@ const node = (name: string, children: (MathNode | string)[], attributes: Record<
   attributes,
   children,
 });
+const operator = (sign: string): MathNode => node('mo', [sign]);
 
-/** Converts a Word formula (OMML) to MathML. Element names are lower case, as an HTML parser reports them. */
+/** Converts a Word formula (OMML) to MathML. */
 export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
 
 const childrenNamed = (parent: MathNode | undefined, name: string): MathNode[] =>
@@ -15,52 +19,176 @@ const childrenNamed = (parent: MathNode | undefined, name: string): MathNode[] =
 const content = (parent: MathNode | undefined): MathNode[] =>
   parent ? childElements(parent).flatMap(convertElement) : [];
 const part = (parent: MathNode, name: string): MathNode => node('mrow', content(childrenNamed(parent, name)[0]));
-const property = (parent: MathNode, name: string, fallback: string): string => {
-  const properties = childElements(parent).find((child) => /pr$/.test(child.name));
-  const [found] = childrenNamed(properties, name);
-  return found ? (found.attributes['m:val'] ?? found.attributes.val ?? fallback) : fallback;
+const isEmpty = ({ children }: MathNode): boolean => children.length === 0;
+
+const isProperties = ({ name }: MathNode): boolean => name.endsWith('pr');
+const valueIn = ({ attributes }: MathNode): string | undefined => attributes['m:val'] ?? attributes.val;
+const properties = (parent: MathNode, name: string): MathNode[] =>
+  childElements(parent)
+    .filter(isProperties)
+    .flatMap((list) => childrenNamed(list, name));
+/** Value of a property; `missing` if it is absent or has no value. */
+const property = (parent: MathNode, name: string, missing: string): string => {
+  const [found] = properties(parent, name);
+  return (found && valueIn(found)) ?? missing;
 };
+/** True if a switch is present and not off. */
 const has = (parent: MathNode, name: string): boolean =>
-  childrenNamed(
-    childElements(parent).find((child) => /pr$/.test(child.name)),
-    name,
-  ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
+  properties(parent, name).some((found) => !isOff(valueIn(found)));
+const isOff = (value: string | undefined): boolean => /^(?:0|off|false)$/.test(value ?? '');
+
+/** Letters that MathML would show upright, bold or in another alphabet. */
+const variants: Readonly<Record<string, string>> = {
+  'double-struck': 'double-struck',
+  script: 'script',
+  fraktur: 'fraktur',
+  'sans-serif': 'sans-serif',
+  monospace: 'monospace',
+};
+const styles: Readonly<Record<string, string>> = { p: 'normal', b: 'bold', bi: 'bold-italic' };
 
 /** Splits a text into numbers with their decimals, runs of Chinese, runs of spaces, and single other characters. */
-const tokensOf = (text: string): MathNode[] =>
-  [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
-    if (/^\d/.test(part)) return node('mn', [part]);
-    if (/^[\s\u3000-\u9fff\uff00-\uffef]/.test(part)) return node('mtext', [part]);
-    return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
+function tokensOf(text: string, variant: string | undefined): MathNode[] {
+  const attributes: Record<string, string> = variant ? { mathvariant: variant } : {};
+  // Letters of another style stay together, as in ∠ABC or NaOH.
+  const tokens = variant
+    ? /\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|[a-zA-Z]+|./gsu
+    : /\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu;
+  return [...text.matchAll(tokens)].map(([token]) => {
+    if (/^\d/.test(token)) return node('mn', [token], variant === 'normal' ? {} : attributes);
+    if (/^[\s\u3000-\u9fff\uff00-\uffef]/.test(token)) return node('mtext', [token]);
+    return /^\p{L}/u.test(token) ? node('mi', [token], attributes) : operator(token);
   });
+}
 
 /**
  * Returns the text of a run. In documents it is in `m:t`; on the clipboard it is in the run itself, with arbitrary line
- * breaks.
+ * breaks. Letters of the mathematical alphabets (𝑥) become plain ones.
  */
-const runText = (run: MathNode): string =>
-  childrenNamed(run, 't').length > 0
-    ? childrenNamed(run, 't').map(textOf).join('')
-    : run.children
-        .map((child) => (typeof child === 'string' ? child : /pr$/.test(child.name) ? '' : textOf(child)))
-        .join('')
-        .replace(/\s*\n\s*/g, ' ');
+function runText(run: MathNode): string {
+  const inDocument = childElements(run).filter(({ name }) => /^[mw]:t$/.test(name));
+  const text =
+    inDocument.length > 0
+      ? inDocument.map(textOf).join('')
+      : run.children
+          .map((child) => (typeof child === 'string' ? child : isProperties(child) ? '' : textOf(child)))
+          .join('')
+          .replace(/\s*\n\s*/g, ' ');
+  return text.replace(/[\u{1d400}-\u{1d7ff}\u210e]/gu, (letter) => letter.normalize('NFKC'));
+}
+
+function convertRun(run: MathNode): MathNode[] {
+  const text = runText(run);
+  const breaks = childElements(run).some(({ name }) => name === 'w:br');
+  const before = breaks ? [node('mspace', [], { linebreak: 'newline' })] : [];
+  if (text === '') return before;
+  if (run.name === 'w:r' || has(run, 'nor')) return [...before, node('mtext', [text])];
+  if (latexFunctions.includes(text.trim())) return [...before, node('mi', [text.trim()])];
+  const script = variants[property(run, 'scr', '')];
+  return [...before, ...tokensOf(text, script ?? styles[property(run, 'sty', '')])];
+}
+
+/** Arrows and signs with text above or below, such as conditions of a reaction. */
+const stretched = /^[=→←↔⇒⇐⇔⇌⇄↦]$/;
+
+/** A character above or below other content. An arrow is the base of the content. */
+function groupCharacter(element: MathNode): MathNode {
+  const sign = property(element, 'chr', '⏟');
+  const isAbove = property(element, 'pos', 'bot') === 'top';
+  const inner = part(element, 'e');
+  if (stretched.test(sign) && !isEmpty(inner)) return node(isAbove ? 'munder' : 'mover', [operator(sign), inner]);
+  return node(isAbove ? 'mover' : 'munder', [inner, operator(sign)]);
+}
+
+/** A large operator with its limits. Word puts those of integrals beside the sign, unless it is told otherwise. */
+function largeOperator(element: MathNode): MathNode[] {
+  const sign = property(element, 'chr', '∫') || '∫';
+  const isIntegral = /^[∫-∳]$/.test(sign);
+  const isStacked = property(element, 'limloc', isIntegral ? 'subsup' : 'undovr').toLowerCase() === 'undovr';
+  const [below, above] = [part(element, 'sub'), part(element, 'sup')];
+  const hasBelow = !has(element, 'subhide') && !isEmpty(below);
+  const hasAbove = !has(element, 'suphide') && !isEmpty(above);
+  const place = isStacked ? ['munder', 'mover', 'munderover'] : ['msub', 'msup', 'msubsup'];
+  const limits = [...(hasBelow ? [below] : []), ...(hasAbove ? [above] : [])];
+  const name = place[hasBelow ? (hasAbove ? 2 : 0) : 1] as string;
+  const body = content(childrenNamed(element, 'e')[0]);
+  return [limits.length === 0 ? operator(sign) : node(name, [operator(sign), ...limits]), ...body];
+}
+
+/** The alignment of each column; empty if all are centred. */
+function columnAlignment(matrix: MathNode): string {
+  const sides = properties(matrix, 'mcs')
+    .flatMap((list) => childrenNamed(list, 'mc'))
+    .flatMap((column) => {
+      const count = Number(property(column, 'count', '1')) || 1;
+      return Array<string>(Math.min(count, 64)).fill(property(column, 'mcjc', 'center'));
+    });
+  return sides.some((side) => side !== 'center') ? sides.join(' ') : '';
+}
+
+/** An equation of a list as cells: `&` in the text of a run is a place to align, and is not shown. */
+function alignedCells(line: MathNode): MathNode[] {
+  const cells: MathNode[][] = [[]];
+  for (const child of childElements(line)) {
+    const isPlainRun = child.name === 'm:r' && runText(child).includes('&');
+    if (!isPlainRun) {
+      cells.at(-1)?.push(...convertElement(child));
+      continue;
+    }
+    for (const [index, text] of runText(child).split('&').entries()) {
+      if (index > 0) cells.push([]);
+      const kept = childElements(child).filter(isProperties);
+      if (text) cells.at(-1)?.push(...convertRun({ ...child, children: [...kept, node('m:t', [text])] }));
+    }
+  }
+  return cells.map((cell) => node('mtd', cell));
+}
+
+function equations(element: MathNode): MathNode {
+  const lines = childrenNamed(element, 'e').map((line) => node('mtr', alignedCells(line)));
+  const columns = Math.max(...lines.map((line) => line.children.length), 1);
+  const sides = Array.from({ length: columns }, (_, index) => (index % 2 === 0 ? 'right' : 'left'));
+  return node('mtable', lines, columns > 1 ? { columnalign: sides.join(' ') } : {});
+}
+
+/** A frame, or the sides and strokes that are left of it. */
+function borderBox(element: MathNode): MathNode {
+  const sides = ['top', 'bot', 'left', 'right'].filter((side) => !has(element, `hide${side}`));
+  const strokes = [
+    ['strikebltr', 'updiagonalstrike'],
+    ['striketlbr', 'downdiagonalstrike'],
+    ['strikeh', 'horizontalstrike'],
+    ['strikev', 'verticalstrike'],
+  ].flatMap(([name = '', notation = '']) => (has(element, name) ? [notation] : []));
+  const frame = sides.length > 1 ? ['box'] : sides.map((side) => (side === 'bot' ? 'bottom' : side));
+  return node('menclose', [part(element, 'e')], { notation: [...frame, ...strokes].join(' ') });
+}
+
+function fraction(element: MathNode): MathNode[] {
+  const [above, below] = [part(element, 'num'), part(element, 'den')];
+  switch (property(element, 'type', 'bar').toLowerCase()) {
+    case 'lin':
+    case 'skw':
+      return [node('mrow', [above, operator('/'), below])];
+    case 'nobar':
+      return [node('mfrac', [above, below], { linethickness: '0' })];
+    default:
+      return [node('mfrac', [above, below])];
+  }
+}
 
 function convertElement(element: MathNode): MathNode[] {
   const e = () => part(element, 'e');
   switch (element.name.replace(/^m:/, '')) {
-    case 'r': {
-      const text = runText(element);
-      return latexFunctions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
+    case 'r':
+    case 'w:r':
+      return convertRun(element);
+    case 'f':
+      return fraction(element);
+    case 'rad': {
+      const degree = part(element, 'deg');
+      return isEmpty(degree) || has(element, 'deghide') ? [node('msqrt', [e()])] : [node('mroot', [e(), degree])];
     }
-    case 'f': {
-      const isBare = property(element, 'type', 'bar') === 'nobar' || property(element, 'type', 'bar') === 'noBar';
-      return [node('mfrac', [part(element, 'num'), part(element, 'den')], isBare ? { linethickness: '0' } : {})];
-    }
-    case 'rad':
-      return content(childrenNamed(element, 'deg')[0]).length > 0 && !has(element, 'deghide')
-        ? [node('mroot', [e(), part(element, 'deg')])]
-        : [node('msqrt', [e()])];
     case 'ssup':
       return [node('msup', [e(), part(element, 'sup')])];
     case 'ssub':
@@ -69,54 +197,32 @@ function convertElement(element: MathNode): MathNode[] {
       return [node('msubsup', [e(), part(element, 'sub'), part(element, 'sup')])];
     case 'spre':
       return [node('mmultiscripts', [e(), node('mprescripts', []), part(element, 'sub'), part(element, 'sup')])];
-    case 'nary': {
-      const sign = node('mo', [property(element, 'chr', '∫')]);
-      return [
-        node('munderover', [sign, part(element, 'sub'), part(element, 'sup')]),
-        ...content(childrenNamed(element, 'e')[0]),
-      ];
-    }
+    case 'nary':
+      return largeOperator(element);
     case 'd': {
-      const separators = property(element, 'sepchr', '|');
       const inner = childrenNamed(element, 'e').map((one) => node('mrow', content(one)));
-      return [
-        node('mfenced', inner, {
-          open: property(element, 'begchr', '('),
-          close: property(element, 'endchr', ')'),
-          separators,
-        }),
-      ];
+      const open = property(element, 'begchr', '(');
+      const close = property(element, 'endchr', ')');
+      return [node('mfenced', inner, { open, close, separators: property(element, 'sepchr', '|') })];
     }
-    case 'm':
-      return [
+    case 'm': {
+      const lines = childrenNamed(element, 'mr').map((line) =>
         node(
-          'mtable',
-          childrenNamed(element, 'mr').map((line) =>
-            node(
-              'mtr',
-              childrenNamed(line, 'e').map((cell) => node('mtd', content(cell))),
-            ),
-          ),
+          'mtr',
+          childrenNamed(line, 'e').map((cell) => node('mtd', content(cell))),
         ),
-      ];
+      );
+      const columnalign = columnAlignment(element);
+      return [node('mtable', lines, columnalign ? { columnalign } : {})];
+    }
     case 'eqarr':
-      return [
-        node(
-          'mtable',
-          childrenNamed(element, 'e').map((line) => node('mtr', [node('mtd', content(line))])),
-        ),
-      ];
+      return [equations(element)];
     case 'acc':
-      return [node('mover', [e(), node('mo', [property(element, 'chr', '^')])])];
+      return [node('mover', [e(), operator(property(element, 'chr', '\u0302') || '\u0302')])];
     case 'bar':
-      return [node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [e(), node('mo', ['¯'])])];
+      return [node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [e(), operator('¯')])];
     case 'groupchr':
-      return [
-        node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [
-          e(),
-          node('mo', [property(element, 'chr', '⏟')]),
-        ]),
-      ];
+      return [groupCharacter(element)];
     case 'func':
       return [...content(childrenNamed(element, 'fname')[0]), ...content(childrenNamed(element, 'e')[0])];
     case 'limlow':
@@ -124,20 +230,19 @@ function convertElement(element: MathNode): MathNode[] {
     case 'limupp':
       return [node('mover', [e(), part(element, 'lim')])];
     case 'borderbox':
-      return [node('menclose', [e()], { notation: 'box' })];
+      return [borderBox(element)];
     case 'phant':
-      return [node('mphantom', [e()])];
+      return properties(element, 'show').some((show) => isOff(valueIn(show)))
+        ? [node('mphantom', [e()])]
+        : content(childrenNamed(element, 'e')[0]);
     case 'box':
       return content(childrenNamed(element, 'e')[0]);
     case 'omath':
     case 'omathpara':
       return content(element);
     default:
-      // Skips properties, which show nothing, and replaces Word's runs by their content.
-      return /pr$|^w:|^o:|^span$|^i$|^b$/.test(element.name)
-        ? /pr$/.test(element.name)
-          ? []
-          : content(element)
-        : [node(element.name, [])];
+      if (isProperties(element)) return [];
+      // Wrappers of Word, such as insertions and bookmarks, are replaced by their content.
+      return /^(?:w:.*|o:.*|span|i|b)$/.test(element.name) ? content(element) : [node(element.name, [])];
   }
 }
