@@ -32,6 +32,24 @@ interface InternalImport {
   doubted?: readonly Remark[];
 }
 
+/** Returns the records that imports of this source have created or named, by external id, without those it ended. */
+export async function createdRecords(
+  db: Database,
+  { name, owner }: Source,
+  ofKinds: readonly RecordKind[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('external_id')
+    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
+    .select(['external_id.sourced_id', 'external_id.record'])
+    .where('import_source.name', '=', name)
+    .where('import_source.owner', '=', owner)
+    .where('external_id.kind', 'in', ofKinds)
+    .where('external_id.state', '=', 'active')
+    .execute();
+  return new Map(rows.map(({ sourced_id, record }) => [sourced_id, Number(record)]));
+}
+
 /** Stores the import as a delta, so that records it does not name stay unchanged. */
 export async function storeInternalImport(
   context: ImportRequest,

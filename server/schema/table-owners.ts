@@ -286,11 +286,11 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'the list of students says which of their group classes run': ['team_class'],
   },
   timetable: {
-    'a timetable is taken up again from the import that it made': ['external_id', 'import_source'],
+    'a timetable is taken up again from the import that it made': ['import_source'],
     'rules are written for classes with their lecturers and rooms': ['team_class'],
   },
   'year-rollover': {
     'classes are in terms, and enter the next': ['class_term'],
-    'an earlier roll-over is not repeated': ['import', 'import_source', 'external_id'],
+    'an earlier roll-over is not repeated': ['import', 'import_source'],
   },
 };

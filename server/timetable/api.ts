@@ -1,6 +1,7 @@
 import { handle } from '#server/school/context.ts';
 import { makeTimetable, showImportWeek, timetableOptions } from './contract.ts';
-import { stageTimetable, timetableOptionsOf } from './timetable.ts';
+import { timetableOptionsOf } from './options.ts';
+import { stageTimetable } from './timetable.ts';
 import { importWeek } from './week.ts';
 
 export const timetableCalls = [

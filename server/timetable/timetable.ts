@@ -1,34 +1,27 @@
 /** Turns the weekly rules of a timetable into periods and lessons, day by day, and stages them as an import. */
 
-import { termChoices } from '#server/catalogue/terms.ts';
-import { classTypes, missingCourse } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
-import { courseKindOf, weekdayName } from '#server/courses/rules.ts';
-import { isHeldOn, mondayOf, type TermDay, termDays, weeksOf } from '#server/courses/term-days.ts';
-import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
-import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
-import { timetableWeeks } from '#server/import/rules.ts';
-import { type Source, sourceOfSchool } from '#server/import/source.ts';
+import { missingCourse } from '#server/classes/rules.ts';
+import { weekdayName } from '#server/courses/rules.ts';
+import { isHeldOn, mondayOf, type TermDay, termDays } from '#server/courses/term-days.ts';
+import { createdRecords, internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import type { RecordKind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
-import { visibleImports } from '#server/import/visible.ts';
-import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
-import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
-import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
-import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rules.ts';
-
-/** All timetables of a school share one import source, so that a later timetable replaces an earlier one. */
-const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
+import { type CompleteRule, CompleteTimetable, type WrittenTimetable } from './contract.ts';
+import { formChoices } from './options.ts';
+import { firstTarget, type OwnCourses, ownCourseRecords, ownCoursesOf, ownCourseTitle } from './own-courses.ts';
+import { duplicateRuleMessage, timetableMessages } from './rules.ts';
+import { planOf, timetableSource } from './stored-timetables.ts';
 
 /**
  * Target of a rule: `lesson/12` for a group class, `period/5` for all classes of a course, `class/3-5` for a state-school
@@ -36,14 +29,11 @@ const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId
  */
 const targetOf = (
   { class_id, course_id }: { class_id: number; course_id: number },
-  stateClasses: ReadonlyMap<number, string>,
+  { stateClasses, own }: Pick<Facts, 'stateClasses' | 'own'>,
 ): string => {
   if (class_id === 0) return `period/${course_id}`;
-  return stateClasses.has(class_id) ? ownCourseId(class_id, course_id) : `lesson/${class_id}`;
+  return stateClasses.has(class_id) ? own.idOf({ class_id, course_id }) : `lesson/${class_id}`;
 };
-
-/** External id of the course that a timetable makes for one class: a child of the course, which this class alone takes. */
-const ownCourseId = (classId: number, courseId: number): string => `class/${classId}-${courseId}`;
 
 /**
  * External id of a lesson in the import source: target, day and start. A later timetable finds the lesson by this id.
@@ -52,7 +42,7 @@ const slotId = (target: string, day: string, start: string): string => `${target
 
 /** Parses an id made by `slotId`; undefined for any other id. */
 function slotOf(sourceId: string): { target: string; day: string } | undefined {
-  const parts = /^(lesson\/\d+|period\/\d+|class\/\d+-\d+)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
+  const parts = /^(lesson\/\d+|period\/\d+|class\/\d+-\d+(?:~\d+)?)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
   return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
 }
 
@@ -80,14 +70,14 @@ export async function stageTimetable(
     ({ day }) => day >= from,
   );
 
-  const source = sourceOf(output.school_id);
+  const source = timetableSource(output.school_id);
   const known = await createdRecords(db, source, ['period', 'lesson']);
   const { stateClasses } = facts;
   const slots = new Map<string, { rule: CompleteRule; at: number; day: TermDay }>();
   for (const day of days) {
     for (const [at, rule] of output.rules.entries()) {
       if (!isHeldOn(rule, day)) continue;
-      const id = slotId(targetOf(rule, stateClasses), day.day, rule.start);
+      const id = slotId(targetOf(rule, facts), day.day, rule.start);
       const other = slots.get(id);
       if (other) return invalid({ [`rules.${at}.start`]: [duplicateRuleMessage(other.at + 1)] });
       slots.set(id, { rule, at, day });
@@ -100,7 +90,7 @@ export async function stageTimetable(
     { known, from },
   );
   const place = (at: number) => ({ file: output.name, row: at + 1 });
-  const own = await ownCourses(db, output, facts, await createdRecords(db, source, ['course']));
+  const own = await ownCourseRecords(db, output, facts);
   const intended: SourceRecord[] = own.records.map((one) => ({ ...one, state: 'active', place: place(one.at) }));
   for (const [id, { rule, at, day }] of slots) {
     const { kind, fields } = isLesson(rule)
@@ -111,10 +101,10 @@ export async function stageTimetable(
   // Removes lessons that earlier timetables made for the same targets, from that day on, if the new rules no longer
   // contain them.
   const rulesNowAndBefore = [...output.rules, ...(before?.rules.map(toTarget) ?? [])];
-  const targets = new Set(rulesNowAndBefore.map((rule) => targetOf(rule, stateClasses)));
+  const targets = new Set(rulesNowAndBefore.map((rule) => firstTarget(targetOf(rule, facts))));
   for (const id of known.keys()) {
     const slot = slotOf(id);
-    if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
+    if (!slot || slots.has(id) || slot.day < from || !targets.has(firstTarget(slot.target))) continue;
     const kind: RecordKind = slot.target.startsWith('lesson/') ? 'lesson' : 'period';
     intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
   }
@@ -155,24 +145,6 @@ const toTarget = ({
   class_id,
   course_id,
 });
-
-/** Returns the records that timetables of this school have created and that still exist, by external id. */
-async function createdRecords(
-  db: Database,
-  { name, owner }: Source,
-  ofKinds: readonly RecordKind[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom('external_id')
-    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
-    .select(['external_id.sourced_id', 'external_id.record'])
-    .where('import_source.name', '=', name)
-    .where('import_source.owner', '=', owner)
-    .where('external_id.kind', 'in', ofKinds)
-    .where('external_id.state', '=', 'active')
-    .execute();
-  return new Map(rows.map(({ sourced_id, record }) => [sourced_id, Number(record)]));
-}
 
 interface Period {
   id: number;
@@ -247,22 +219,20 @@ function periodOf(
   }: { facts: Facts; timezone: string; isKnown: boolean; rules: readonly CompleteRule[] },
 ): SlotRecord {
   const { class_id, course_id, lecturer_id, start, end } = rule;
-  const { stateClasses } = facts;
   const begins = momentOf(day.day, start, timezone);
   const fields: Record<string, Value> = {
     course_id:
       class_id === 0
         ? facts.refer('course', course_id)
-        : { kind: 'course', sourceId: ownCourseId(class_id, course_id), name: facts.ownCourseTitle(rule) },
+        : { kind: 'course', sourceId: facts.own.idOf(rule), name: facts.ownCourseTitle(rule) },
     lecturer_id: lecturer_id === 0 ? null : facts.refer('staff', lecturer_id),
     start_play: begins,
     minutes: (momentOf(day.day, end, timezone) - begins) / 60,
   };
   // Sets title and entry time only when a record is created, so that later edits of them are no conflict.
   if (!isKnown) {
-    const target = targetOf(rule, stateClasses);
-    const several =
-      rules.filter((other) => targetOf(other, stateClasses) === target && isHeldOn(other, day)).length > 1;
+    const target = targetOf(rule, facts);
+    const several = rules.filter((other) => targetOf(other, facts) === target && isHeldOn(other, day)).length > 1;
     const instead = day.isWorkedInstead ? '（调休）' : '';
     fields.title = `第${day.week}周 ${weekdayName(day.day)}${several ? ` ${start}` : ''}${instead}`;
     fields.advance_time = advance;
@@ -270,61 +240,7 @@ function periodOf(
   return { kind: 'period', fields };
 }
 
-/**
- * Returns the courses of the state-school classes that rules name one by one, and that the classes take them. `made`:
- * courses that earlier timetables made, which stay as they are.
- */
-async function ownCourses(
-  db: Database,
-  { school_id, rules }: CompleteTimetable,
-  { stateClasses, refer, ownCourseTitle }: Facts,
-  made: ReadonlyMap<string, number>,
-) {
-  const records: (SlotRecord & { sourceId: string; at: number })[] = [];
-  const known = new Map<string, { kind: RecordKind; id: number }>();
-  const recall = (kind: RecordKind, id: number) => {
-    known.set(internalReference(kind, id, '').sourceId, { kind, id });
-    return refer(kind, id);
-  };
-  const own = rules
-    .map((rule, at) => ({ rule, at, sourceId: ownCourseId(rule.class_id, rule.course_id) }))
-    .filter(({ rule, sourceId }, at, all) => {
-      const isFirst = all.findIndex((one) => one.sourceId === sourceId) === at;
-      return stateClasses.has(rule.class_id) && isFirst;
-    });
-  const courseIds = own.map(({ rule }) => rule.course_id);
-  const courses = await db
-    .selectFrom('course')
-    .selectAll()
-    .where('id', 'in', [0, ...courseIds])
-    .execute();
-  for (const { rule, at, sourceId } of own) {
-    const course = courses.find(({ id }) => id === rule.course_id);
-    if (course && !made.has(sourceId)) {
-      const { grade_id, subject_id, classify_id } = course;
-      const fields: Record<string, Value> = {
-        title: ownCourseTitle(rule),
-        course_type: courseKindOf(course.course_type),
-        school_id: recall('school', school_id),
-        parent_id: recall('course', course.parent_id ?? course.id),
-        cover_of_id: recall('course', course.id),
-        ...(grade_id !== null && { grade_id: recall('grade', grade_id) }),
-        ...(subject_id !== null && { subject_id: recall('subject', subject_id) }),
-        ...(classify_id !== null && { classify_id: recall('category', classify_id) }),
-      };
-      records.push({ kind: 'course', sourceId, fields, at });
-    }
-    records.push({
-      kind: 'class_course',
-      sourceId: `${sourceId}/taken`,
-      fields: { class_id: refer('class', rule.class_id), course_id: { kind: 'course', sourceId } },
-      at,
-    });
-  }
-  return { records, known: [...known.values()] };
-}
-
-// ---- choices of the form ----------------------------------------------------------------------------
+// ---- what rules may name ------------------------------------------------------------------------------
 
 interface Facts {
   isSchool: boolean;
@@ -332,6 +248,7 @@ interface Facts {
   targets: ReadonlySet<string>;
   /** Names of the state-school classes that take courses, by id. */
   stateClasses: ReadonlyMap<number, string>;
+  own: OwnCourses;
   /** Title of the course that a rule's class has on its own. */
   ownCourseTitle(rule: { class_id: number; course_id: number }): string;
   lecturers: ReadonlySet<number>;
@@ -340,11 +257,13 @@ interface Facts {
 }
 
 async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { school_id: number }): Promise<Facts> {
-  const [isSchool, offered] = await Promise.all([
+  const [isSchool, own] = await Promise.all([
     openSchoolsOf(db, actor).where('school.id', '=', school_id).executeTakeFirst(),
-    formChoices({ db, actor, now }, school_id),
+    ownCoursesOf(db, school_id),
   ]);
+  const offered = await formChoices({ db, actor, now }, school_id, own);
   const names = new Map<string, string>([
+    ...offered.stateClasses.map(({ course_id, title }): [string, string] => [`course ${course_id}`, title]),
     ...offered.courses.map(({ id, title }): [string, string] => [`course ${id}`, title]),
     ...offered.classes.map(({ id, name }): [string, string] => [`group_class ${id}`, name]),
     ...offered.stateClasses.map(({ id, name }): [string, string] => [`class ${id}`, name]),
@@ -353,6 +272,7 @@ async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { schoo
   ]);
   return {
     isSchool: isSchool !== undefined,
+    own,
     targets: new Set([
       ...offered.courses.map(({ id }) => `0:${id}`),
       ...offered.classes.map(({ id, course_id }) => `${id}:${course_id}`),
@@ -361,7 +281,7 @@ async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { schoo
     stateClasses: new Map(offered.stateClasses.map(({ id, name }) => [id, name])),
     ownCourseTitle: ({ class_id, course_id }) => {
       const row = offered.stateClasses.find((one) => one.id === class_id && one.course_id === course_id);
-      return row ? `${row.title}（${row.name}）` : '';
+      return row ? ownCourseTitle(row.title, row.name) : '';
     },
     lecturers: new Set(offered.lecturers.map(({ id }) => id)),
     rooms: new Set(offered.rooms.map(({ id }) => id)),
@@ -379,153 +299,4 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
     if (room_id !== 0 && !rooms.has(room_id)) errors[`rules.${at}.room_id`] = [lessonMessages.room];
   }
   return errors;
-}
-
-/**
- * Returns the choices of the form. Targets are courses that classes take or that have no child courses, each course of
- * the group and one-to-one classes that have not ended, and each course of the state-school classes. The target of
- * a class is the parent course, not the class's own course below it.
- */
-async function formChoices({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
-  const [courses, classes, stateClasses, lecturers, rooms] = await Promise.all([
-    administeredCourses(db, actor)
-      .select(['course.id', 'course.title'])
-      .where('course.school_id', '=', schoolId)
-      .where('course.put_away_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb.exists(
-            eb
-              .selectFrom('class_course')
-              .select('class_course.class_id')
-              .whereRef('class_course.course_id', '=', 'course.id'),
-          ),
-          eb.not(
-            eb.exists(
-              eb.selectFrom('course as child').select('child.id').whereRef('child.parent_id', '=', 'course.id'),
-            ),
-          ),
-        ]),
-      )
-      .orderBy('course.title')
-      .orderBy('course.id')
-      .execute(),
-    administeredClasses(db, actor)
-      .innerJoin('class_course', 'class_course.class_id', 'class.id')
-      .innerJoin('course', 'course.id', 'class_course.course_id')
-      .leftJoin('team_class', 'team_class.class_id', 'class.id')
-      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
-      .where('class.school_id', '=', schoolId)
-      .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne])
-      .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
-      .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-      .orderBy('class.name')
-      .orderBy('class.id')
-      .orderBy('course.title')
-      .execute(),
-    administeredClasses(db, actor)
-      .innerJoin('class_course', 'class_course.class_id', 'class.id')
-      .innerJoin('course', 'course.id', 'class_course.course_id')
-      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
-      .where('class.school_id', '=', schoolId)
-      .where('course.school_id', '=', schoolId)
-      .where('course.put_away_at', 'is', null)
-      .where('class.class_type', '=', classTypes.stateSchool)
-      .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('class_course as also')
-              .select('also.course_id')
-              .whereRef('also.class_id', '=', 'class.id')
-              .whereRef('also.course_id', '=', 'course.parent_id'),
-          ),
-        ),
-      )
-      .orderBy('class.name')
-      .orderBy('class.id')
-      .orderBy('course.title')
-      .execute(),
-    administeredLecturers(db, actor)
-      .select(['staff.id', 'staff.real_name as name'])
-      .orderBy('staff.real_name')
-      .orderBy('staff.id')
-      .execute(),
-    db
-      .selectFrom('room')
-      .select(['room.id', 'room.name'])
-      .where('room.school_id', '=', schoolId)
-      .where('room.put_away_at', 'is', null)
-      .orderBy('room.name')
-      .orderBy('room.id')
-      .execute(),
-  ]);
-  return { courses, classes, stateClasses, lecturers, rooms };
-}
-
-/** Maximum targets that are listed; a search by name finds the others. */
-const targetsOffered = 200;
-
-/** Returns the choices of the form. 404: there is no timetable `from`. */
-export async function timetableOptionsOf(
-  { db, actor, now }: RuleContext<'actor' | 'now'>,
-  { school_id, from, name }: { school_id?: number | undefined; from?: number | undefined; name?: string | undefined },
-): Promise<TimetableOptions | Refusal> {
-  const plan = from === undefined ? null : await planOf({ db, actor }, from);
-  if (isRefusal(plan)) return plan;
-  const schools = await schoolChoices(db, actor);
-  const requestedSchoolId = school_id ?? plan?.school_id;
-  const school = schools.find(({ id }) => id === requestedSchoolId) ?? schools[0];
-  const nothing = { targets: [], more: 0, lecturers: [], rooms: [], terms: [], plan: null, latest: 0 };
-  if (!school) return { schools, school_id: 0, ...nothing };
-  const terms = (await termChoices(db)).filter(({ first_day }) => first_day !== '');
-  const { courses, classes, stateClasses, lecturers, rooms } = await formChoices({ db, actor, now }, school.id);
-  const latest = await visibleImports(db, actor)
-    .innerJoin('import_source', 'import_source.id', 'import.source_id')
-    .select('import.id')
-    .where('import_source.name', '=', sourceOf(school.id).name)
-    .where('import_source.owner', '=', sourceOf(school.id).owner)
-    .where('import.state', '=', 'applied')
-    .orderBy('import.id', 'desc')
-    .executeTakeFirst();
-  const targets = [
-    ...courses.map(({ id, title }) => ({ class_id: 0, course_id: id, name: title })),
-    ...[...classes, ...stateClasses].map((row) => ({
-      class_id: row.id,
-      course_id: row.course_id,
-      name: `${row.name}：${row.title}`,
-    })),
-  ];
-  const isOfPlan = ({ class_id, course_id }: { class_id: number; course_id: number }) =>
-    plan?.rules.some((rule) => (rule.class_id ?? 0) === class_id && rule.course_id === course_id) ?? false;
-  const named = targets.filter((one) => name === undefined || one.name.includes(name));
-  const shown = new Set(named.slice(0, targetsOffered));
-  const offered = targets.filter((one) => shown.has(one) || isOfPlan(one));
-  return {
-    schools,
-    school_id: school.id,
-    targets: offered,
-    more: Math.max(0, named.length - targetsOffered),
-    lecturers,
-    rooms,
-    terms: terms.map(({ id, name: called, ...days }) => ({
-      id,
-      name: called,
-      first_day: days.first_day,
-      weeks: Math.min(weeksOf(days), timetableWeeks),
-    })),
-    plan: plan?.school_id === school.id ? plan : null,
-    latest: latest?.id ?? 0,
-  };
-}
-
-/** Returns the form data from which a timetable was made. 404: no such timetable. */
-async function planOf(
-  { db, actor }: Pick<ImportRequest, 'db' | 'actor'>,
-  id: number,
-): Promise<WrittenTimetable | Refusal> {
-  const found = await visibleImports(db, actor).select('import.plan').where('import.id', '=', id).executeTakeFirst();
-  const plan = found?.plan ? (JSON.parse(found.plan) as { timetable?: WrittenTimetable }) : {};
-  return plan.timetable ?? missing(missingTimetable);
 }

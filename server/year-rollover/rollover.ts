@@ -3,7 +3,7 @@
 import { termChoices } from '#server/catalogue/terms.ts';
 import { missingClass, missingCourse } from '#server/classes/rules.ts';
 import { courseKindOf, shiftDays } from '#server/courses/rules.ts';
-import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
+import { createdRecords, internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import type { RecordKind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -30,7 +30,6 @@ import {
   type CopiedPeriod,
   classesTakingCourses,
   coursesOfSchool,
-  existingCopies,
   type Member,
   type Members,
   membersOf,
@@ -63,14 +62,13 @@ export async function stageRollover(
   const term =
     output.term_id === undefined ? undefined : (await termChoices(db)).find(({ id }) => id === output.term_id);
   const firstDay = output.first_day ?? (term?.first_day || undefined);
-  const copyKeys = output.courses.map(({ course_id }) => copyKey(course_id, firstDay));
   const plan = planOf(output, {
     classes,
     courses,
     members,
     grades,
     promoted: await recentPromotions({ db, now }, output.school_id),
-    copied: await existingCopies(db, output.school_id, copyKeys),
+    copied: await createdRecords(db, rolloverSource(output.school_id), ['course']),
     firstDay,
   });
   if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
@@ -259,7 +257,7 @@ interface Stored {
   grades: { id: number; name: string }[];
   promoted: Awaited<ReturnType<typeof recentPromotions>>;
   /** External ids of courses that were copied already. */
-  copied: ReadonlySet<string>;
+  copied: ReadonlyMap<string, number>;
   firstDay: string | undefined;
 }
 

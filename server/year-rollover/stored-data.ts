@@ -5,7 +5,7 @@ import { administeredCourses } from '#server/courses/visible.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { groupRows, groupValues } from '#server/school/importer.ts';
 import type { WrittenRollOver } from './contract.ts';
 import { promotionPause } from './rules.ts';
@@ -60,22 +60,6 @@ export async function recentPromotions(
       return (promoted ?? chosen).map((one) => [one, { importId: id, appliedAt: applied_at ?? 0 }] as const);
     }),
   );
-}
-
-/** Filters the given external ids by courses that earlier roll-overs of the school copied. */
-export async function existingCopies(db: Database, schoolId: number, copies: readonly string[]): Promise<Set<string>> {
-  const { name, owner } = rolloverSource(schoolId);
-  const rows = await db
-    .selectFrom('external_id')
-    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
-    .select('external_id.sourced_id')
-    .where('import_source.name', '=', name)
-    .where('import_source.owner', '=', owner)
-    .where('external_id.kind', '=', 'course')
-    .where('external_id.state', '=', 'active')
-    .where('external_id.sourced_id', 'in', inTexts(db, copies))
-    .execute();
-  return new Set(rows.map(({ sourced_id }) => sourced_id));
 }
 
 export const coursesOfSchool = ({ db, actor }: ImportContext, schoolId: number) =>

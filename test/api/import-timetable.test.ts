@@ -372,6 +372,80 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
+    it("goes on with a class's own course, cuts long titles, and makes a deleted or archived one anew", async () => {
+      const { classes, courses, people } = school();
+      const rules = (more: object = {}) => [
+        rule(classes.k2, { start: '05:00', end: '05:40', lecturer_id: people.otherTeacher.id, ...more }),
+      ];
+      const ownCourses = () =>
+        db()
+          .selectFrom('course')
+          .innerJoin('class_course', 'class_course.course_id', 'course.id')
+          .select(['course.id', 'course.title'])
+          .where('course.parent_id', '=', courses.shared)
+          .where('class_course.class_id', '=', classes.k2)
+          .where('course.put_away_at', 'is', null)
+          .execute();
+      const targets = async () =>
+        (await admin().get('import/timetable')).body.data.targets.filter(
+          ({ class_id }: { class_id: number }) => class_id === classes.k2,
+        );
+      const before = await fingerprints(db());
+      const { title } = await db()
+        .selectFrom('course')
+        .select('title')
+        .where('id', '=', courses.shared)
+        .executeTakeFirstOrThrow();
+      const name = (
+        await db().selectFrom('class').select('name').where('id', '=', classes.k2).executeTakeFirstOrThrow()
+      ).name;
+      const retitle = (to: string) =>
+        db().updateTable('course').set({ title: to }).where('id', '=', courses.shared).execute();
+      await retitle('长'.repeat(100));
+      const first = await mustMake(rules());
+      await retitle(title);
+      await mustApply(first);
+      const [own] = await ownCourses();
+      expect(own?.title).toBe(`${'长'.repeat(100 - name.length - 2)}（${name}）`);
+
+      // The class takes its own course alone: a rule for it goes on with that course.
+      const link = { class_id: classes.k2, course_id: courses.shared };
+      await db()
+        .deleteFrom('class_course')
+        .where('class_id', '=', link.class_id)
+        .where('course_id', '=', link.course_id)
+        .execute();
+      expect(await targets()).toContainEqual({ ...link, name: `${name}：${title}` });
+      expect((await targets()).map(({ course_id }: { course_id: number }) => course_id)).not.toContain(own?.id);
+      const second = await mustMake(rules({ weekday: 3 }), { based_on: first });
+      expect(await countsOf(second)).toMatchObject({ period: [4, 0, 0, 4, 0, 0, 0, 0] });
+      expect((await countsOf(second)).course).toBeUndefined();
+      await db().insertInto('class_course').values(link).execute();
+
+      const archived = await db()
+        .updateTable('course')
+        .set({ put_away_at: noon, title: '旧的' })
+        .where('id', '=', own?.id ?? 0)
+        .executeTakeFirst();
+      expect(Number(archived.numUpdatedRows)).toBe(1);
+      const third = await mustMake(rules({ weekday: 4 }), { based_on: first });
+      await mustApply(third);
+      const [anew, ...others] = await ownCourses();
+      expect([anew?.title, others]).toEqual([`${title}（${name}）`, []]);
+      expect(anew?.id).not.toBe(own?.id);
+      const periods = async (course = 0) =>
+        (await db().selectFrom('period').select('id').where('course_id', '=', course).execute()).length;
+      expect([await periods(own?.id), await periods(anew?.id)]).toEqual([0, 4]);
+      await undoAll(third);
+      await db()
+        .updateTable('course')
+        .set({ put_away_at: null, title: own?.title ?? '' })
+        .where('id', '=', own?.id ?? 0)
+        .execute();
+      await undoAll(first);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
     it('names two rules of a state-school class at the same time, and refuses a course it does not take', async () => {
       const { classes, courses } = school();
       const id = await mustMake([
