@@ -1,6 +1,10 @@
 /** Lists as school offices keep them. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReadOptions } from '#server/import/formats/options.ts';
+import { extractRefusedRows } from '#server/import/formats/refused-rows.ts';
 import { csv, inGb18030, lines, remarkLines, sheetFile, uploader } from '../support/import-files.ts';
 import { classSheet, officeFile, studentHeads, teacherSheet } from '../support/office-sheets.ts';
 
@@ -216,6 +220,50 @@ describe('the class of a list', () => {
       ),
     );
     expect(membershipsIn(all)).toEqual(['高一1班 1', '高一1班 2']);
+  });
+});
+
+describe('a list with two rows of headings', () => {
+  const rows = [
+    ['高一年级学生总表'],
+    ['班级', '学生', '', '联系方式', '', '家长', ''],
+    ['', '姓名', '学号', '手机', '家长手机', '姓名', '工作单位'],
+    ['高一1班', '张三', '1', '13800000001', '13900000001', '张大', '第二小学'],
+    ['班级', '学生', '学生', '联系方式', '', '', ''],
+    ['高一2班', '李四', '2', '', '', '李大', ''],
+  ];
+  const expected = [
+    'student 1: nickname=张三 number=1 mobile=13800000001 guardian_mobile=13900000001',
+    'student 2: nickname=李四 number=2',
+    'membership 高一1班/1: class_id=class:高一1班? student_id=student:1',
+    'membership 高一2班/2: class_id=class:高一2班? student_id=student:2',
+  ];
+
+  it('takes its columns from the lower row, with the group where it matters', async () => {
+    const merged = { Sheet1: ['A1:G1', 'A2:A3', 'B2:C2', 'D2:E2', 'F2:G2'] };
+    const { lines: all, list, doubted } = await read(sheetFile({ Sheet1: rows }, { merged }));
+    expect(all).toEqual(expected);
+    expect([list?.headRow, list?.heads, doubted]).toEqual([
+      3,
+      ['班级', '学生姓名', '学号', '手机', '家长手机', '家长姓名', '家长工作单位'],
+      [],
+    ]);
+  });
+
+  it('needs no merged cells', async () => {
+    expect((await read(csv(rows), {}, '名单.csv')).lines).toEqual(expected);
+  });
+
+  it('has refused rows with one row of headings', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'list-')), '名单.csv');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    writeFileSync(path, csv(rows));
+    const places = new Map([['名单.csv', new Map([[6, '重复']])]]);
+    const file = await extractRefusedRows({ name: '名单.csv', path }, places);
+    expect(Buffer.from(file?.bytes ?? []).toString()).toBe(
+      '\uFEFF"班级","学生姓名","学号","手机","家长手机","家长姓名","家长工作单位","原因"\r\n' +
+        '"高一2班","李四","2","","","李大","","重复"\r\n',
+    );
   });
 });
 

@@ -25,11 +25,11 @@ export function guessList(list: PeopleTable): ListPreview {
     sample.push(row);
     if (sample.length >= sampleRows) break;
   }
-  const headRow = headRowOf(sample);
+  const { last: headRow, texts } = headingsOf(sample);
   const at = sample.findIndex(({ row }) => row === headRow);
   const body = sample.slice(at + 1);
-  const width = Math.max(0, ...sample.map(({ cells }) => cells.length));
-  const heads = uniqueHeads(at < 0 ? [] : (sample[at]?.cells.map(({ text }) => text) ?? []), width);
+  const width = Math.max(texts.length, ...body.map(({ cells }) => cells.length));
+  const heads = uniqueHeads(texts, width);
   const samples = heads.map((_, column) =>
     body.map(({ cells }) => cells[column]?.text ?? '').filter((text) => text !== ''),
   );
@@ -75,33 +75,73 @@ export function recallMapping({ heads, mapping: guess }: ListPreview, remembered
   return { ...remembered, columns };
 }
 
-/**
- * Returns the row of the headings: the first with two known headings, or with one and no mobile number; 0 if there is
- * none.
- */
-export function headRowOf(sample: readonly SheetRow[]): number {
-  const first = sample.slice(0, maxHeadRow);
+/** Headings of a list. They may have two rows, of which the upper one groups columns (学生: 姓名, 学号). */
+interface Headings {
+  /** First and last row of the headings; 0 if there are none. */
+  first: number;
+  last: number;
+  texts: string[];
+}
+
+/** Finds the headings at the top of a list. */
+export function headingsOf(top: readonly SheetRow[]): Headings {
+  const upper = headRowOf(top.slice(0, maxHeadRow));
+  if (!upper) return { first: 0, last: 0, texts: [] };
+  const lower = top.find(({ row }) => row === upper.row + 1);
+  if (!lower || !isSecondHeadRow(upper, lower))
+    return { first: upper.row, last: upper.row, texts: upper.cells.map(({ text }) => text) };
+  return { first: upper.row, last: lower.row, texts: joinHeadRows(upper, lower) };
+}
+
+/** Returns the first row with two known headings, or with one and no mobile number. */
+function headRowOf(first: readonly SheetRow[]): SheetRow | undefined {
   const found =
     first.find(({ cells }) => cells.filter(({ text }) => isKnownHead(text)).length >= 2) ??
     first.find(({ cells }) => cells.some(({ text }) => isKnownHead(text)));
-  if (found) return found.row;
+  if (found) return found;
   const [top] = first;
-  return top && !top.cells.some(({ text }) => isMobile(text)) ? top.row : 0;
+  return top && !top.cells.some(({ text }) => isMobile(text)) ? top : undefined;
+}
+
+/** True if the lower row has headings too, some of them below a merged or empty cell of the upper row. */
+function isSecondHeadRow(upper: SheetRow, lower: SheetRow): boolean {
+  const known = lower.cells.flatMap(({ text, isMerged }, at) => (!isMerged && isKnownHead(text) ? [at] : []));
+  const isGap = (at: number) => upper.cells[at]?.isMerged !== false || upper.cells[at]?.text === '';
+  return known.length >= 2 && known.some(isGap);
+}
+
+function joinHeadRows(upper: SheetRow, lower: SheetRow): string[] {
+  let group = '';
+  return Array.from({ length: Math.max(upper.cells.length, lower.cells.length) }, (_, at) => {
+    const above = upper.cells[at]?.text ?? '';
+    const below = lower.cells[at]?.text ?? '';
+    group = above || group;
+    if (below === '' || below === above) return above;
+    // 家长: 姓名 is not the student's name.
+    const isGuardian = /家长|监护|父|母/.test(group) && !/家长|监护|父|母/.test(below);
+    return isGuardian || isKnownHead(group + below) ? group + below : below;
+  });
 }
 
 /** Returns the cells of the title rows, which are above the headings. */
 export function titlesOf(list: PeopleTable): { row: number; text: string }[] {
-  const top: SheetRow[] = [];
-  for (const row of list.rows()) {
-    top.push(row);
-    if (top.length >= maxHeadRow) break;
-  }
-  const headRow = headRowOf(top);
+  const top = topRows(list);
+  const { first } = headingsOf(top);
   return top
-    .filter(({ row }) => row < headRow)
+    .filter(({ row }) => row < first)
     .flatMap(({ row, cells }) =>
       cells.filter(({ text, isMerged }) => text !== '' && !isMerged).map(({ text }) => ({ row, text })),
     );
+}
+
+/** Returns the rows that may be titles or headings. */
+export function topRows(list: Pick<PeopleTable, 'rows'>): SheetRow[] {
+  const top: SheetRow[] = [];
+  for (const row of list.rows()) {
+    top.push(row);
+    if (top.length > maxHeadRow) break;
+  }
+  return top;
 }
 
 function uniqueHeads(written: readonly string[], width: number): string[] {

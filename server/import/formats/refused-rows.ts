@@ -14,7 +14,7 @@ import { rosterFiles } from './oneroster.ts';
 import { type FileName, manifestFiles } from './oneroster-format.ts';
 import { readCsvList } from './people.ts';
 import { classHead, isClassHead } from './people-columns.ts';
-import { guessList } from './people-mapping.ts';
+import { headingsOf, topRows } from './people-mapping.ts';
 import { archiveLimits, type UploadedFile } from './read.ts';
 import { readText } from './text.ts';
 import { headRowsOf, isListOfPeople } from './workbook.ts';
@@ -80,9 +80,13 @@ async function workbookOf(
   const sheets = tables
     .filter(({ name }) => places.has(name))
     .map((table) => {
-      const headRow = heads.get(table.name) ?? guessList(table).headRow;
+      const headRow = heads.get(table.name);
       const reasons = places.get(table.name) ?? new Map();
-      const rows = rowsOf(table, { headRow, reasons, className: classes.get(table.name) });
+      const rows = rowsOf(table, {
+        ...(headRow !== undefined && { headRow }),
+        reasons,
+        className: classes.get(table.name),
+      });
       const columns = (rows.next().value ?? []).map((header) => ({
         header,
         type: 'text' as const,
@@ -95,20 +99,25 @@ async function workbookOf(
   return { extension: 'xlsx', type: spreadsheetContentType, bytes };
 }
 
+interface RowsAsked {
+  /** Row of the headings in a sheet of our own workbook. Those of a list are found. */
+  headRow?: number;
+  reasons: ReadonlyMap<number, string>;
+  className?: string | undefined;
+}
+
 /**
  * Yields the headings and the refused rows, without reasons from an earlier correction. A generator, because lists can
  * have millions of cells.
  */
 function* rowsOf(
-  { rows }: Pick<SheetTable, 'rows'>,
-  {
-    headRow,
-    reasons,
-    className = '',
-  }: { headRow: number; reasons: ReadonlyMap<number, string>; className?: string | undefined },
+  table: Pick<SheetTable, 'rows'>,
+  { headRow, reasons, className = '' }: RowsAsked,
 ): Generator<string[], undefined> {
-  let head: string[] = [];
-  let width = 0;
+  const { rows } = table;
+  const { last, texts } = headRow === undefined ? headingsOf(topRows(table)) : { last: headRow, texts: [] };
+  let head = texts.map((text) => text.trim());
+  let width = head.length;
   for (const { row, cells } of rows()) {
     if (row === headRow) head = cells.map(({ text }) => text.trim());
     if (row === headRow || reasons.has(row)) width = Math.max(width, cells.length);
@@ -117,7 +126,7 @@ function* rowsOf(
   const isAdded = className !== '' && !head.some((text) => isClassHead(text));
   yield [...places.map((at) => head[at] ?? ''), ...(isAdded ? [classHead] : []), reasonHead];
   for (const { row, cells } of rows()) {
-    const reason = row === headRow ? undefined : reasons.get(row);
+    const reason = row === last ? undefined : reasons.get(row);
     if (reason !== undefined)
       yield [...places.map((at) => cells[at]?.text ?? ''), ...(isAdded ? [className] : []), reason];
   }
@@ -135,7 +144,7 @@ async function listOf(
   if (!list || !reasons) return undefined;
   return {
     extension: 'csv',
-    ...csvOf(rowsOf(list, { headRow: guessList(list).headRow, reasons, className: classes.get(file.name) })),
+    ...csvOf(rowsOf(list, { reasons, className: classes.get(file.name) })),
   };
 }
 

@@ -159,7 +159,7 @@ export function readRows(
       continue;
     }
     const place = { file: table.name, row: row.row };
-    if (isOfPeople(format) && isNoPerson(row, heads)) {
+    if (isOfPeople(format) && isNoPerson(row, format, heads)) {
       const text = row.cells.find(({ text }) => text !== '')?.text ?? '';
       remarks.forgive(place, '', `“${text}”这一行不是名单中的人，没有读取`);
       continue;
@@ -180,12 +180,15 @@ const lineBelow =
   /^(?:[合总小共]\s*计|总?人数|[本全]班共|[备附]?注|说明|填表说明|制表|填表|审核|班主任签[名字]|签[名字])(?=$|[\s\d:：、，,。（(人数日者])/;
 
 /** True for totals and notes below a list, and for headings that are repeated on each printed page. */
-function isNoPerson({ cells }: SheetRow, { places, written }: SheetHeads): boolean {
+function isNoPerson({ cells }: SheetRow, format: SheetFormat, { places, written }: SheetHeads): boolean {
   const first = cells.find(({ text }) => text !== '')?.text ?? '';
   if (lineBelow.test(first)) return true;
   const repeated = places.filter((place, index) => {
     const text = cells[place]?.text ?? '';
-    return text !== '' && normaliseWord(text) === normaliseWord(written[index] ?? '');
+    return (
+      text !== '' &&
+      (normaliseWord(text) === normaliseWord(written[index] ?? '') || columnOf(format, text) !== undefined)
+    );
   });
   return repeated.length >= 2;
 }
