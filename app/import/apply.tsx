@@ -9,6 +9,7 @@ import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/apply';
+import { FileDoubts } from './file-doubts.tsx';
 import styles from './import.posts.module.css';
 import { importApply, importDetail, importRows } from './screens.ts';
 
@@ -61,6 +62,7 @@ export default function ApplyImport({ loaderData, actionData }: Route.ComponentP
           ))}
         </ul>
       )}
+      <FileDoubts record={record} />
       {record.to_check > 0 && (
         <p>
           其中<a href={importRows.href({ id: record.id, doubted: '1' })}>{record.to_check}条需要核对</a>。

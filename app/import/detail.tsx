@@ -29,6 +29,7 @@ import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/detail';
+import { FileDoubts } from './file-doubts.tsx';
 import styles from './import.posts.module.css';
 import {
   importApply,
@@ -102,7 +103,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
         }
       >
         {record.failure && <Alert>{record.failure}</Alert>}
-        {record.state === 'applied' && hasNewStaff(record) && (
+        {record.state === 'applied' && countOf(record, 'staff', 'new') > 0 && (
           <p>
             新增的人员还没有密码，<a href={staffPasswords.href()}>打印初始密码</a>。
           </p>
@@ -129,10 +130,17 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           读取文件时有<a href={importRemarks.href({ id: record.id, tone: 'doubted' })}>{record.doubted}处请核对</a>。
         </p>
       )}
+      {canChoose && <FileDoubts record={record} />}
       {canChoose && record.to_check > 0 && (
         <p>
           <a href={importRows.href({ id: record.id, doubted: '1' })}>{record.to_check}条需要核对</a>
           ：有没有读取的内容，或与其他人相同的姓名、手机号。不核对也会导入。
+        </p>
+      )}
+      {canChoose && record.columns_fault === '' && countOf(record, 'membership', 'refused') > 0 && (
+        <p>
+          有{countOf(record, 'membership', 'refused')}条进班不能导入。还没有的班级，可以在
+          <a href={importMapping.href({ id: record.id })}>各列的含义</a>中选择新建。
         </p>
       )}
       {record.effects.length > 0 && (
@@ -198,8 +206,9 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
   );
 }
 
-const hasNewStaff = ({ kinds }: ImportRecord): boolean =>
-  kinds.some(({ kind, counts }) => kind === 'staff' && (counts[rowOutcomes.indexOf('new')] ?? 0) > 0);
+/** Number of records of the kind with this outcome. */
+const countOf = ({ kinds }: ImportRecord, kind: string, outcome: (typeof rowOutcomes)[number]): number =>
+  kinds.find((one) => one.kind === kind)?.counts[rowOutcomes.indexOf(outcome)] ?? 0;
 
 const effectsShown = 20;
 

@@ -104,6 +104,8 @@ export const ImportRecord = v.object({
   refused: v.number(),
   forgiven: v.number(),
   doubted: v.number(),
+  /** Doubts about the file as a whole, such as a title that names another school. */
+  file_doubts: v.array(v.string()),
   /** Rows to look at before they are imported: with doubts of the reader, or like another record. */
   to_check: v.number(),
   stayed: v.number(),

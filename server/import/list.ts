@@ -18,7 +18,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsFromText } from '#server/school/importer.ts';
 import type { ImportedRow, ImportFilter, ImportListRow, ImportRecord, ImportRowFilter } from './contract.ts';
 import { type ImporterByKind, importersByKind } from './kinds.ts';
-import { hasEffect, remarksOf } from './remarks.ts';
+import { doubtsAboutFile, hasEffect, remarksOf } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
@@ -133,6 +133,7 @@ export async function importRecord(context: RequestContext, id: number): Promise
     refused: countOfTone('refused'),
     forgiven: countOfTone('forgiven'),
     doubted: countOfTone('doubted'),
+    file_doubts: countOfTone('doubted') > 0 ? await doubtsAboutFile(db, id) : [],
     to_check: await countOf(db.selectFrom('import_row').where('import_row.import_id', '=', id).where(needsLook(one))),
     stayed: await countOf(db.selectFrom('import_row').where('import_id', '=', id).where('stayed', '!=', '')),
     fields: await conflictFields(db, id, one.choices.take ?? []),
@@ -380,7 +381,7 @@ async function namesOf(
   };
 }
 
-/** Loads names and numbers of the records that rows probably match. */
+/** Loads names of the records that rows probably match, with what tells people of the same name apart. */
 async function describeMatches(
   db: Database,
   matches: readonly { kind: string; record: string }[],
@@ -388,9 +389,33 @@ async function describeMatches(
   const meant = new Map<string, string>();
   for (const kind of new Set(matches.map((one) => one.kind))) {
     const ids = matches.flatMap((one) => (one.kind === kind && /^\d+$/.test(one.record) ? [Number(one.record)] : []));
-    for (const { id, name } of await storedNames(db, kind, ids)) meant.set(`${kind} ${id}`, `${name}，编号${id}`);
+    const known = await storedIdentifiers(db, kind, ids);
+    for (const { id, name } of await storedNames(db, kind, ids))
+      meant.set(`${kind} ${id}`, `${name}，${known.get(id) ?? `编号${id}`}`);
   }
   return meant;
+}
+
+/** Returns student numbers and mobile numbers, or user names; nothing for a person without any. */
+async function storedIdentifiers(db: Database, kind: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (kind === 'staff') {
+    const staff = await db.selectFrom('staff').select(['id', 'username']).where('id', 'in', inIds(db, ids)).execute();
+    return new Map(staff.map(({ id, username }) => [id, `用户名${username}`]));
+  }
+  if (kind !== 'student') return new Map();
+  const students = await db
+    .selectFrom('student')
+    .select(['id', 'number', 'mobile'])
+    .where('id', 'in', inIds(db, ids))
+    .execute();
+  return new Map(
+    students
+      .filter(({ number, mobile }) => number !== '' || mobile !== '')
+      .map(({ id, number, mobile }) => [
+        id,
+        [number !== '' && `学号${number}`, mobile !== '' && `手机尾号${mobile.slice(-4)}`].filter(Boolean).join('，'),
+      ]),
+  );
 }
 
 function storedNames(db: Database, kind: string, ids: readonly number[]): Promise<{ id: number; name: string }[]> {

@@ -8,7 +8,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { openSchoolsOf } from '#server/school/admin-schools.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import type { MappingShown, mapImport } from './contract.ts';
@@ -47,12 +47,19 @@ export async function mappingOfImport(
     choices: [...listChoices[kind]],
     required: requiredColumns(kind),
     sheets: kind === 'staff' && sheets.length < 2 ? [] : sheets.map(sheetShown),
-    new_classes: list.mapping.newClasses ? 1 : 0,
+    new_classes: (list.mapping.newClasses ?? (await hasNoClasses(context))) ? 1 : 0,
     schools: await schoolNames(context),
     school: list.mapping.school ?? '',
     identity: list.mapping.identity ?? '',
     username: list.mapping.username ?? '',
   };
+}
+
+/** True if the actor may add classes, and the actor's schools have none yet. */
+async function hasNoClasses({ db, actor }: Pick<ImportRequest, 'db' | 'actor'>): Promise<boolean> {
+  if (!actor.permissions.includes('teaching')) return false;
+  const first = db.selectFrom('class').select('id').where('school_id', 'in', schoolsOf(db, actor)).limit(1);
+  return (await first.execute()).length === 0;
 }
 
 /** Returns the names of schools that new people can belong to; none if there is no choice. */
@@ -155,7 +162,7 @@ function readMapping(
   const mapping: Mapping = {
     kind,
     columns: {},
-    ...(kind === 'student' && new_classes === 1 && { newClasses: true as const }),
+    ...(kind === 'student' && { newClasses: new_classes === 1 }),
     ...(school !== '' && { school }),
     ...(kind === 'staff' && identity !== '' && { identity }),
     ...(kind === 'staff' && username !== '' && { username }),

@@ -44,6 +44,29 @@ export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven'
     .where('tone', '=', tone)
     .orderBy('id');
 
+/** Rows above which a doubt may be about the whole file: titles and headings. */
+const topRows = 10;
+const maxFileDoubts = 5;
+
+/** Returns doubts about titles and sheets, which no row of the import shows. */
+export async function doubtsAboutFile(db: Database, id: number): Promise<string[]> {
+  const doubts = await remarksOf(db, id, 'doubted').where('place', '<=', topRows).limit(100).execute();
+  if (doubts.length === 0) return [];
+  const read = await db
+    .selectFrom('import_row')
+    .select(['file', 'place'])
+    .where('import_id', '=', id)
+    .where('place', '<=', topRows)
+    .where('place', '>', 0)
+    .distinct()
+    .execute();
+  const places = new Set(read.map(({ file, place }) => `${place} ${file}`));
+  return doubts
+    .filter(({ file, row }) => !places.has(`${row} ${file}`))
+    .slice(0, maxFileDoubts)
+    .map(({ file, message }) => `${file}：${message}`);
+}
+
 export const hasEffect = sql<boolean>`verdict not in ('', 'unchanged')`;
 
 const selectRefusedRows = (db: Database, id: number) =>

@@ -100,8 +100,8 @@ export type Mapping = {
   columns: Record<string, string>;
   /** Class of each sheet of this file, for rows that name none; null if the sheet is not read. */
   classes?: Record<string, string | null>;
-  /** Classes that do not exist yet are added. */
-  newClasses?: true;
+  /** True: classes that do not exist yet are added. Undefined: nobody has chosen. */
+  newClasses?: boolean;
   /** School of the people whose row names none. */
   school?: string;
   /** Identity, and form of user names, for staff whose row does not say them; without these such rows are refused. */

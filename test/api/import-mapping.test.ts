@@ -247,6 +247,20 @@ onBothEngines('column mapping of a list', (opened) => {
       expect((await rows(again.id, '&verdict=new')).length).toBe(0);
     });
 
+    it('adds classes unless told otherwise while a school has none', async () => {
+      const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
+      const form = new FormData();
+      form.set('source', '新校名单');
+      const students = await officeFile({ Sheet1: classSheet('初二（7）班', [['张新校', '男', 'F1', '', '']]) });
+      form.set('file', new File([new Uint8Array(students)], '初二.xlsx'));
+      const { id } = (await bound.ask('POST', 'import/upload', form)).body.data;
+      const list = (await bound.ask('GET', `import/${id}/mapping`)).body.data;
+      expect(list.new_classes).toBe(1);
+      const columns = list.columns.map(({ field }: { field: string }) => field);
+      await bound.ask('POST', `import/${id}/mapping`, { kind: 'student', columns, new_classes: 0 });
+      expect((await bound.ask('GET', `import/${id}/mapping`)).body.data.new_classes).toBe(0);
+    });
+
     it('adds a class whose name only a school of others has', async () => {
       const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
       const made = await admin().post('classes', { name: '初二（7）班', school_id: 1, valid_type: 1 });

@@ -478,7 +478,7 @@ onBothEngines('an import', (opened) => {
       class_staff: [0, 0, 0, 0, 0, 0, 1, 0],
     });
     const [row] = await rows(id, '&verdict=match');
-    expect(row).toMatchObject({ label: '新名', meant: expect.stringMatching(`，编号${school().people.teacher.id}$`) });
+    expect(row).toMatchObject({ label: '新名', meant: expect.stringMatching(/，用户名teacher$/) });
     const chosen = await admin().post(`import/${id}/rows/${row.id}/choice`, { match: 'same' });
     expect(outcomeOf(chosen)).toEqual([200, '已选择']);
     expect(await countsOf(id)).toMatchObject({
@@ -488,6 +488,20 @@ onBothEngines('an import', (opened) => {
     await mustApply(id);
     expect((await admin().get(`staff/${school().people.teacher.id}`)).body.data.real_name).toBe('新名');
     await mustUndo(id);
+  });
+
+  it('tells which student is probably meant by number and mobile', async () => {
+    const first = db().selectFrom('school').select(['id', 'org_name']).orderBy('id');
+    const { id: school_id, org_name: own } = await first.executeTakeFirstOrThrow();
+    const student = { nickname: '重名生', number: 'CM1', mobile: '13866660001', school_id };
+    expect((await admin().post('students', student)).status).toBe(200);
+    const records = [
+      record('school', 'S', { name: own }),
+      record('student', 'N', { nickname: '重名生', school_id: ref('school', 'S') }),
+    ];
+    const id = await send(source(), records, 'delta');
+    const [row] = await rows(id, '&kind=student');
+    expect([row.verdict, row.meant]).toEqual(['match', '重名生，学号CM1，手机尾号0001']);
   });
 
   it('is refused after it is discarded', async () => {

@@ -156,6 +156,7 @@ describe('import screens', () => {
       .map(([name, value]): [string, string] => [name, { 'class-0': '没有的班', school }[name] ?? value]);
     const read = await admin.follow(await admin.post(action, first));
     expect(read.text).toContain('没有找到班级“没有的班”');
+    expect(read.text).toContain('有1条进班不能导入。还没有的班级，可以在各列的含义中选择新建。');
     expect(read.text).toContain('家长电话：“父138”不是11位手机号；这一格没有读取，请核对');
     const look = [...read.document.querySelectorAll('main a')].find((a) => a.textContent === '1条需要核对');
     const doubted = await admin.get(look?.getAttribute('href') ?? '');
@@ -163,6 +164,17 @@ describe('import screens', () => {
       [...doubted.document.querySelectorAll('tbody tr')].filter((row) => row.textContent?.includes('张三')),
     ).toHaveLength(1);
     expect(read.text).not.toContain('李四');
+
+    const others = await officeFile({
+      Sheet1: classSheet('第九中学高一（1）班学生名单', [['张外校', '女', 'W1', '', '']]),
+    });
+    const foreign = await admin.follow(await uploadFile(admin, '别校.xlsx', others, '别校'));
+    const filled = formOf(foreign, '保存并检查');
+    const doubtful = await admin.follow(await admin.post(filled.action, filled.fields));
+    const title = 'Sheet1：标题写的是“第九中学”，不是本系统的学校，请确认没有选错文件';
+    expect(doubtful.text).toContain(title);
+    const apply = [...doubtful.document.querySelectorAll('main a')].find((a) => a.textContent === '导入');
+    expect((await admin.get(apply?.getAttribute('href') ?? '')).text).toContain(title);
 
     const teachers = await officeFile({ 教师: teacherSheet('教师名单') });
     const open = await admin.follow(await uploadFile(admin, '教师.xlsx', teachers, '人事处'));
