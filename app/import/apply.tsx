@@ -1,5 +1,6 @@
 /** Dialog with the last confirmation before an import is applied. The user confirms each risk by typing its number. */
-import { applyImport, type ImportRecord, showImport } from '#server/import/contract.ts';
+import { applyImport } from '#server/import/actions.contract.ts';
+import { type ImportRecord, showImport } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -2,7 +2,8 @@
  * Dialog with choices that apply to all rows: which source wins for each field, and whether probable matches are
  * accepted.
  */
-import { chooseImport, showImport } from '#server/import/contract.ts';
+import { chooseImport } from '#server/import/actions.contract.ts';
+import { showImport } from '#server/import/contract.ts';
 import { rowOutcomes } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';

@@ -1,14 +1,8 @@
 /** An import: the changes that it would make or has made, record by record. */
 
 import { Alert, Button } from '@mantine/core';
-import {
-  cancelImport,
-  checkImport,
-  type ImportedRow,
-  type ImportRecord,
-  listImportRows,
-  showImport,
-} from '#server/import/contract.ts';
+import { cancelImport, checkImport } from '#server/import/actions.contract.ts';
+import { type ImportedRow, type ImportRecord, listImportRows, showImport } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { staffPasswords } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,5 @@
-import { discardImport, showImport } from '#server/import/contract.ts';
+import { discardImport } from '#server/import/actions.contract.ts';
+import { showImport } from '#server/import/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { importDetail, importDiscard } from './screens.ts';

@@ -1,6 +1,7 @@
 /** Form that assigns the columns of an uploaded list. The next list from the same source is read the same way. */
+
 import { Alert } from '@mantine/core';
-import { mapImport, showMapping } from '#server/import/contract.ts';
+import { mapImport, showMapping } from '#server/import/actions.contract.ts';
 import { listIdentities, listKinds, listNames, listUsernames } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,5 +1,6 @@
 /** Dialog with the choices that choices.tsx offers for all rows, for one row only. */
-import { chooseImportRow, listImportRows } from '#server/import/contract.ts';
+import { chooseImportRow } from '#server/import/actions.contract.ts';
+import { listImportRows } from '#server/import/contract.ts';
 import { missingImportRow } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';

@@ -1,4 +1,5 @@
-import { showImport, tryUndo, undoImport } from '#server/import/contract.ts';
+import { tryUndo, undoImport } from '#server/import/actions.contract.ts';
+import { showImport } from '#server/import/contract.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importDetail, importUndo } from './screens.ts';

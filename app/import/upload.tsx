@@ -1,5 +1,6 @@
 /** Form that uploads a file of a source. The upload is only checked; nothing is changed yet. */
-import { listImports, uploadImport } from '#server/import/contract.ts';
+import { uploadImport } from '#server/import/actions.contract.ts';
+import { listImports } from '#server/import/contract.ts';
 import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';

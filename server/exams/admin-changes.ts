@@ -1,15 +1,7 @@
 /** Changes that administrators make to a whole exam, each recorded in the history. */
 
-import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
-import {
-  forbidden,
-  invalid,
-  isRefusal,
-  missing,
-  type Refusal,
-  refuseField,
-  refuseFor,
-} from '#server/platform/calls/outcome.ts';
+import { type Edit, editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -21,33 +13,24 @@ import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteExam, type EditedExam, type NewExam } from './admin.contract.ts';
-import { countReach, countTakingExam, editedFields, reportsOfExam, schoolsOfExam } from './admin-record.ts';
+import { editedFields, reportsOfExam, schoolsOfExam } from './admin-record.ts';
 import { countDroppedTakers, giveToClasses, reachedStudents, resolveAudience } from './exam-classes.ts';
 import { emitExamPublished } from './learner-events.ts';
-import { examSections } from './questions.ts';
 import {
   classesSentence,
-  closeFault,
-  closingSentence,
   composingMessages,
   droppedTakersFault,
   examPoints,
-  extendFault,
   missingExam,
   otherSchoolsFault,
-  paperFaults,
   passScoreFault,
-  publishedFault,
   publishedFieldFault,
-  publishFaultSentence,
-  reachSentence,
   removeExamFault,
-  withdrawFault,
 } from './rules.ts';
 import { administeredExams } from './visible.ts';
 
-type RequestContext = RuleContext<'actor' | 'now'>;
-type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
+export type RequestContext = RuleContext<'actor' | 'now'>;
+export type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 interface HeldExam {
   exam: Exam;
@@ -74,7 +57,10 @@ export async function lockedExam(
  * Locks an exam that the administrator may change as a whole. 404: not visible. 403: it is published in a school that
  * the administrator does not manage.
  */
-async function lockedOwnExam(context: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+export async function lockedOwnExam(
+  context: Pick<RequestContext, 'db' | 'actor'>,
+  id: number,
+): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
   return refuseFor('forbidden', otherSchoolsFault(held.beyond)) ?? held;
@@ -135,7 +121,7 @@ export async function editExamDetails(
     (exam.status === 1 && change.names.includes('class_ids')
       ? refuseField('class_ids', droppedTakersFault(await countDroppedTakers(db, id, changeOf(before, merged))))
       : undefined) ??
-    (conflicts.length > 0 ? await conflictOf(context, exam, both) : undefined);
+    (conflicts.length > 0 ? await examEditConflict(context, exam, both) : undefined);
   if (refusal) return refusal;
   if (change.names.length === 0) return null;
   const published = exam.status === 1 && { changed_at: nextChangedAt(now) };
@@ -232,7 +218,7 @@ async function shareWith(db: Database, examId: number, [_, ...further]: readonly
     .execute();
 }
 
-async function conflictOf(
+export async function examEditConflict(
   { db, settings: { timezone } }: SettingsContext,
   { id }: Exam,
   edit: Edit<CompleteExam>,
@@ -261,125 +247,6 @@ async function conflictOf(
     nameOf: fieldNames,
     shown: (field, value) => wordsOf[field]?.(value) ?? (String(value) || '空'),
   });
-}
-
-/**
- * Publishes a draft. 404: not visible. 409: published already, or the effect was not acknowledged. 422: every fault of
- * the paper.
- */
-export async function publishDraft(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
-  const { db, now } = context;
-  const held = await lockedExam(context, id);
-  if (isRefusal(held)) return held;
-  const { exam, beyond } = held;
-  const published = refuseFor('conflict', publishedFault(exam));
-  if (published) return published;
-  const faults = paperFaults({ ...exam, sections: await examSections(db, id), beyond }, now);
-  if (faults.length > 0) return invalid({ paper: faults }, publishFaultSentence(faults));
-  const unsaid = requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
-  if (unsaid) return unsaid;
-  await db
-    .updateTable('exam')
-    .set({ status: 1, published_at: now, changed_at: nextChangedAt(now) })
-    .where('id', '=', id)
-    .execute();
-  await emitExamPublished(db, exam, reachedStudents(db, held), now);
-  await recordExamHistory(context, id, 'publish', { before: { status: 2 }, after: { status: 1, reach: acknowledged } });
-  return null;
-}
-
-/**
- * Moves the end of an exam to a later time. 404: not visible. 403: published in a school of others. 409: no end, edited
- * meanwhile, or the effect was not acknowledged. 422: not later than the present end.
- */
-export async function extendExamEnd(
-  context: SettingsContext,
-  id: number,
-  { end_at, seen, acknowledged }: { end_at?: number | null | undefined; seen: string; acknowledged: string },
-): Promise<null | Refusal> {
-  const { db, now } = context;
-  const held = await lockedOwnExam(context, id);
-  if (isRefusal(held)) return held;
-  const { exam } = held;
-  const refusal =
-    refuseFor('conflict', extendFault(exam)) ?? refuseField('end_at', end_at ? undefined : composingMessages.extension);
-  if (refusal) return refusal;
-  const before = editedFields(exam, held);
-  const { conflicts, both } = mergeEdit(seen, before, { ...before, end_at: end_at ?? null });
-  if (conflicts.includes('end_at')) return conflictOf(context, exam, both);
-  const later = Number(end_at);
-  const wrong =
-    refuseField('end_at', later <= Number(exam.end_at) ? composingMessages.notLater : undefined) ??
-    refuseField('end_at', later <= now ? composingMessages.past : undefined) ??
-    requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
-  if (wrong) return wrong;
-  await db
-    .updateTable('exam')
-    .set({ end_at: later, changed_at: nextChangedAt(now) })
-    .where('id', '=', id)
-    .execute();
-  await recordExamHistory(context, id, 'extend', {
-    before: { end_at: exam.end_at },
-    after: { end_at: later, reach: acknowledged },
-  });
-  return null;
-}
-
-/**
- * Ends a running exam now. 404: not visible. 403: published in a school of others. 409: not running, or the effect was
- * not acknowledged.
- */
-export async function endExamNow(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
-  const { db, now } = context;
-  const held = await lockedOwnExam(context, id);
-  if (isRefusal(held)) return held;
-  const { exam } = held;
-  const closing = { ...(await countReach(db, held)), reports: await reportsOfExam(db, id) };
-  const refusal =
-    refuseFor('conflict', closeFault(exam, now)) ?? requireConfirmation(closingSentence(closing), acknowledged);
-  if (refusal) return refusal;
-  await db
-    .updateTable('exam')
-    .set({ end_at: now, changed_at: nextChangedAt(now) })
-    .where('id', '=', id)
-    .execute();
-  await recordExamHistory(context, id, 'close', {
-    before: { end_at: exam.end_at },
-    after: { end_at: now, reach: acknowledged },
-  });
-  return null;
-}
-
-/**
- * Takes a published exam back to a draft. 404: not visible. 403: another administrator's exam. 409: not published,
- * somebody is taking it or has submitted, or the effect was not acknowledged.
- */
-export async function withdrawToDraft(
-  context: RequestContext,
-  id: number,
-  acknowledged: string,
-): Promise<null | Refusal> {
-  const { db, actor, now } = context;
-  const held = await lockedOwnExam(context, id);
-  if (isRefusal(held)) return held;
-  const { exam } = held;
-  const is_own = exam.creator_id === actor.id;
-  const [taking, reports] = [await countTakingExam(db, id), await reportsOfExam(db, id)];
-  const fault = withdrawFault({ status: exam.status, is_own, taking, reports });
-  if (fault !== undefined && exam.status === 1 && !is_own) return forbidden(fault);
-  const refusal =
-    refuseFor('conflict', fault) ?? requireConfirmation(reachSentence(await countReach(db, held)), acknowledged);
-  if (refusal) return refusal;
-  await db
-    .updateTable('exam')
-    .set({ status: 2, published_at: null, changed_at: nextChangedAt(now) })
-    .where('id', '=', id)
-    .execute();
-  await recordExamHistory(context, id, 'withdraw', {
-    before: { status: 1 },
-    after: { status: 2, reach: acknowledged },
-  });
-  return null;
 }
 
 /** Deletes a draft. 404: not visible. 403: published in a school of others. 409: published. */

@@ -24,15 +24,8 @@ import {
   showAdministeredPaper,
   withdrawExam,
 } from './admin.contract.ts';
-import {
-  addDraft,
-  editExamDetails,
-  endExamNow,
-  extendExamEnd,
-  publishDraft,
-  removeDraft,
-  withdrawToDraft,
-} from './admin-changes.ts';
+import { addDraft, editExamDetails, removeDraft } from './admin-changes.ts';
+import { endExamNow, extendExamEnd, publishDraft, withdrawToDraft } from './admin-publication.ts';
 import { administeredExamPage, administeredExamPaper, administeredExamRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
 import * as composing from './composing.contract.ts';

@@ -6,9 +6,10 @@ import { extensionOf } from '#server/platform/files/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { chooseImport, importRecords } from './contract.ts';
+import type { chooseImport, importRecords } from './actions.contract.ts';
 import type { UploadChoices } from './differ.ts';
 import { readRecords } from './formats/json.ts';
+import { holdSentence, unconfirmedHolds } from './hold-rules.ts';
 import { cancelImportJob } from './jobs.ts';
 import { canBeUndone } from './retention.ts';
 import {
@@ -17,11 +18,9 @@ import {
   checkFault,
   choiceFault,
   discardFault,
-  holdSentence,
   importMessages,
   missingImportRow,
   sourceNameLimit,
-  unconfirmedHolds,
   undoFault,
   unreadableFault,
 } from './rules.ts';

@@ -1,6 +1,20 @@
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
 import {
+  applyImport,
+  cancelImport,
+  checkImport,
+  chooseImport,
+  chooseImportRow,
+  discardImport,
+  importRecords,
+  mapImport,
+  showMapping,
+  tryUndo,
+  undoImport,
+  uploadImport,
+} from './actions.contract.ts';
+import {
   cancelJob,
   chooseForUpload,
   discardImportOf,
@@ -13,30 +27,19 @@ import {
   uploadFile,
 } from './actions.ts';
 import {
-  applyImport,
-  cancelImport,
-  checkImport,
-  chooseImport,
-  chooseImportRow,
-  discardImport,
-  importRecords,
   listImportRemarks,
   listImportRows,
   listImportSources,
   listImports,
-  mapImport,
   refusedRowsFile,
   showImport,
-  showMapping,
-  tryUndo,
-  undoImport,
-  uploadImport,
 } from './contract.ts';
 import { exportSchools, importTemplate } from './export.contract.ts';
-import { importPage, importRecord, rowPage, sources } from './list.ts';
+import { importPage, importRecord, sources } from './list.ts';
 import { mapColumns, mappingOfImport } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
 import { remarkPage } from './remarks.ts';
+import { rowPage } from './row-page.ts';
 import { exportFile, templateResponse } from './school-export.ts';
 
 export const importCalls = [

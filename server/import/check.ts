@@ -1,4 +1,5 @@
 /** Checks an import: compares every row with stored data and stores the outcomes. Changes nothing else. */
+
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -9,8 +10,9 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { AddedRecord } from '#server/school/importer.ts';
 import { storeClashes } from './clashes.ts';
 import { Differ } from './differ.ts';
+import { type Hold, holdsOf, olderHold } from './hold-rules.ts';
 import type { RowDiff } from './row-plan.ts';
-import { type Hold, holdsOf, isRollOverPlan, olderHold } from './rules.ts';
+import { isRollOverPlan } from './rules.ts';
 import { type RecordKind, recordKinds } from './source-record.ts';
 import {
   type Counts,

@@ -15,20 +15,13 @@ import { wallClock } from '#server/school/calendar.ts';
 import { runOnDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { summariseReading } from './formats/reading-summary.ts';
+import { type Hold, unconfirmedHolds } from './hold-rules.ts';
 import { claimImport, startJob } from './jobs.ts';
 import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { refusedPlaces, remarksOf } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
-import {
-  applyFault,
-  discardFault,
-  type Hold,
-  type ImportJob,
-  importMessages,
-  unconfirmedHolds,
-  undoFault,
-} from './rules.ts';
+import { applyFault, discardFault, type ImportJob, importMessages, undoFault } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import { isWhollyRefused, type ParsedUpload, type Remark } from './source-record.ts';
 import { hashOf } from './store-upload.ts';

@@ -8,9 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import {
-  type AddedRecord,
   type Fields,
-  type FieldValue,
   type ImportActor,
   type ImportContext,
   type Importer,
@@ -20,11 +18,12 @@ import {
   type WantedRecord,
 } from '#server/school/importer.ts';
 import type { ImporterByKind } from './kinds.ts';
+import { diffLeavingRows } from './leaving-rows.ts';
 import { erasedSourceIds } from './privacy.ts';
 import { References } from './references.ts';
-import { isUnchanged, planRow, type RowDiff, versionOf } from './row-plan.ts';
+import { isUnchanged, planRow, type RowDiff } from './row-plan.ts';
 import { importMessages } from './rules.ts';
-import { isReference, type RecordKind, recordKinds, type Value } from './source-record.ts';
+import { isReference, type RecordKind, recordKinds } from './source-record.ts';
 import {
   absentRows,
   duplicateIds,
@@ -74,9 +73,9 @@ export class Differ {
   /** Natural keys of rows without an id, by kind. */
   private readonly naturals = new Map<RecordKind, Set<string>>();
 
-  constructor(judging: DiffInput) {
-    this.input = judging;
-    this.references = new References(judging);
+  constructor(input: DiffInput) {
+    this.input = input;
+    this.references = new References(input);
   }
 
   private get context(): ImportContext {
@@ -111,7 +110,7 @@ export class Differ {
       const twice = await duplicateIds(this.input, kind);
       const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
       for await (const staged of isWithin ? this.inWaves(kind) : stagedRows(this.input, kind, 'active')) {
-        const rows = await this.judge(kind, staged, twice);
+        const rows = await this.diffNamed(kind, staged, twice);
         yield { kind, rows };
         for (const row of rows) this.remember(kind, row);
       }
@@ -153,7 +152,13 @@ export class Differ {
   }
 
   private async ended(kind: RecordKind, staged: readonly StagedRow[]): Promise<{ kind: RecordKind; rows: RowDiff[] }> {
-    const rows = await this.judgeGone(kind, staged);
+    const owner = this.ownerOf(kind);
+    const rows = await diffLeavingRows(this.input, kind, staged, {
+      owner,
+      open: await this.opening(kind),
+      named: this.present.get(kind),
+      isPermitted: this.isPermitted(owner),
+    });
     const own = getOrAdd(this.ending, kind, () => new Set());
     for (const { act, record } of rows) if (act === 'end') own.add(record);
     return { kind, rows };
@@ -198,7 +203,7 @@ export class Differ {
 
   // ---- named rows ---------------------------------------------------------------------------------
 
-  private async judge(
+  private async diffNamed(
     kind: RecordKind,
     staged: readonly StagedRow[],
     twice: ReadonlyMap<string, readonly string[]>,
@@ -271,19 +276,19 @@ export class Differ {
       taken.add(record);
     }
     // Rows with an undecided match are validated once it is decided.
-    const judged = plans.filter(
+    const checked = plans.filter(
       ({ errors, isOpen, named, there }) =>
         // Unchanged rows need no validation.
         !isOpen && Object.keys(errors).length === 0 && !(there && isUnchanged(there.fields, named)),
     );
-    const wanted = judged.map(({ named, there, record }): WantedRecord => {
+    const wanted = checked.map(({ named, there, record }): WantedRecord => {
       const fields = { ...defaults, ...there?.fields, ...named };
       return { record, fields, before: there?.fields };
     });
     const answers = await open.diff(wanted);
-    const answerOf = new Map(judged.map(({ row }, at) => [row.id, answers[at]]));
+    const answerOf = new Map(checked.map(({ row }, at) => [row.id, answers[at]]));
     const alike = (await open.similar?.(wanted)) ?? [];
-    const alikeOf = new Map(judged.map(({ row }, at) => [row.id, alike[at] ?? '']));
+    const similarOf = new Map(checked.map(({ row }, at) => [row.id, alike[at] ?? '']));
     const uploadTake = this.input.upload.choices.take ?? [];
     return plans.map((plan): RowDiff => {
       const answer = answerOf.get(plan.row.id);
@@ -293,9 +298,9 @@ export class Differ {
       for (const [field, message] of Object.entries(owner.fixed ?? {}))
         if (plan.there && field in plan.named && plan.there.fields[field] !== fields[field]) wrong[field] = [message];
       const label = this.references.labelOf(owner, plan.row, fields).slice(0, labelLength);
-      const judgedRow = planRow(kind, owner, { ...plan, label, wish: fields, wrong }, uploadTake);
-      const isTaken = judgedRow.verdict === 'new' || judgedRow.verdict === 'changed';
-      return isTaken && judgedRow.effect === '' ? { ...judgedRow, effect: alikeOf.get(plan.row.id) ?? '' } : judgedRow;
+      const diff = planRow(kind, owner, { ...plan, label, wish: fields, wrong }, uploadTake);
+      const isTaken = diff.verdict === 'new' || diff.verdict === 'changed';
+      return isTaken && diff.effect === '' ? { ...diff, effect: similarOf.get(plan.row.id) ?? '' } : diff;
     });
   }
 
@@ -327,75 +332,7 @@ export class Differ {
     const school = await this.onlySchool;
     return school === undefined ? owner.defaults : { ...owner.defaults, school_id: school };
   }
-
-  // ---- leaving records ----------------------------------------------------------------------------
-
-  private async judgeGone(kind: RecordKind, rows: readonly StagedRow[]): Promise<RowDiff[]> {
-    const owner = this.ownerOf(kind);
-    const open = await this.opening(kind);
-    const externals = await externalsOf(
-      this.input,
-      kind,
-      rows.map(({ source_id }) => source_id),
-    );
-    const stored = await open.stored([...externals.values()].map(({ record }) => record));
-    const leaving = rows.map((row) => {
-      const external = externals.get(row.source_id);
-      return { row, external, there: external && stored.get(external.record) };
-    });
-    const ended: AddedRecord[] = leaving.flatMap(({ external, there }) =>
-      external && there && !there.isGone ? [{ record: external.record, fields: there.fields }] : [],
-    );
-    const faults = (await open.endFaults?.(ended)) ?? new Map<string, string>();
-    const effects = await open.effects(ended.length > manyLeaving ? [] : ended);
-    const labels = await open.labels?.(ended.map(({ record }) => record));
-    const over = await open.over?.(ended.map(({ record }) => record));
-    return leaving.flatMap(({ row, external, there }): RowDiff[] => {
-      const isOver = over?.has(external?.record ?? '') ?? false;
-      const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
-      // A record that has ended already is only reported if the upload names it.
-      if (!isThere && row.state === 'absent') return [];
-      const record = external?.record ?? '';
-      // The record has not left: the upload names it under another id.
-      if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
-      const fault = faults.get(record) ?? (this.isPermitted(owner) ? '' : importMessages.needs);
-      const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
-      return [
-        {
-          row,
-          sourceId: row.source_id,
-          verdict,
-          record,
-          label: there ? labels?.get(record) || owner.labelOf?.(there.fields) || row.source_id : row.source_id,
-          before: {},
-          after: {},
-          conflicts: {},
-          reasons: fault ? [{ field: '', message: fault }] : [],
-          effect: effects.get(record) ?? '',
-          seen: there ? versionOf(there) : '',
-          act: verdict === 'leaves' ? 'end' : 'none',
-          changes: false,
-          fields: { ...there?.fields, ...plainOf(row.fields, owner.atEnd ?? []) },
-          stored: there,
-          external,
-          base: undefined,
-        },
-      ];
-    });
-  }
 }
-
-/** If more records leave than this, the effect of each is not computed. */
-const manyLeaving = 200;
-
-/** Returns the fields that hold plain values, not references. */
-const plainOf = (fields: Record<string, Value>, names: readonly string[]): Fields =>
-  Object.fromEntries(
-    names.flatMap((name): [string, FieldValue][] => {
-      const value = fields[name];
-      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
-    }),
-  );
 
 /** Key of a row without a source id, unique within the upload. `~` keeps it distinct from real ids. */
 const naturalKey = (owner: Importer, fields: Fields): string => {

@@ -3,6 +3,7 @@
  * are held. A file is processed once it has stopped changing, then moved to `done`, `held` or `refused`. An unreadable
  * file may still be in transfer, so it is tried again minutes later.
  */
+
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +14,11 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
+import { holdSentence } from './hold-rules.ts';
 import { claimImport, startJob } from './jobs.ts';
 import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
-import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
+import { type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import { isWhollyRefused } from './source-record.ts';
 import { hashOfFile } from './store-file.ts';

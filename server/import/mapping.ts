@@ -11,7 +11,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ImportActor } from '#server/school/importer.ts';
-import type { MappingShown, mapImport } from './contract.ts';
+import type { MappingShown, mapImport } from './actions.contract.ts';
 import { workOnFile } from './file-thread.ts';
 import { listChoices, requiredColumns } from './formats/people-columns.ts';
 import { guessColumns } from './formats/people-mapping.ts';

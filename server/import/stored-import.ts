@@ -1,11 +1,12 @@
 /** An import as stored, and what its jobs need. */
+
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import type { DiffInput, UploadChoices } from './differ.ts';
+import type { Hold } from './hold-rules.ts';
 import { importersByKind } from './kinds.ts';
-import type { Hold } from './rules.ts';
 import type { ListPreview, RecordKind } from './source-record.ts';
 
 /** The user of the command line, who has all permissions. */

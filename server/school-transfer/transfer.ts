@@ -3,14 +3,15 @@
  * compared. All ids stay, except the history's. Rows of other schools that the school's rows refer to are copied too,
  * with this school's id. Afterwards the school can be removed from the source.
  */
+
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { assignSchool } from '#server/account/staff-accounts.ts';
 import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { administratorsHere, administratorsOfAll, makeAdministrators } from './administrators.ts';
 import { isOwn, schoolRowConditions, schoolRowsCondition, wholeTables } from './school-rows.ts';
 import {
   type Ids,
@@ -120,20 +121,6 @@ interface CopyContext {
   isSameEngine: boolean;
 }
 
-const administering = (db: Database) =>
-  db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
-
-/** Returns the ids of the administrators of all schools, leaving out staff of the school `except`. */
-async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
-  const rows = await administering(db)
-    .select('id')
-    .where('every_school', '=', 1)
-    .where('school_id', '!=', except)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Returns the highest history id of the target. The moved history gets ids after it: each database has a history of its
  * own, and no record refers to history. All other ids stay.
@@ -144,31 +131,6 @@ async function lastHistoryId(there: Database): Promise<number> {
     .select((eb) => eb.fn.max<number | null>('id').as('id'))
     .executeTakeFirstOrThrow();
   return last.id ?? 0;
-}
-
-/** Makes these people administrators of the school in the target, even if others administer all schools there. */
-async function makeAdministrators(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
-  const bound = await administering(there)
-    .select('id')
-    .where((eb) => eb('id', 'in', inIds(there, administrators)))
-    .where('every_school', '=', 0)
-    .execute();
-  for (const { id } of bound) await assignSchool(there, id, schoolId);
-}
-
-/** Returns the user names of a school's administrators. */
-async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
-  const rows = await administering(db)
-    .select('username')
-    .where((eb) =>
-      eb.or([
-        eb('every_school', '=', 1),
-        eb('id', 'in', eb.selectFrom('staff_school').select('staff_id').where('school_id', '=', schoolId)),
-      ]),
-    )
-    .orderBy('username')
-    .execute();
-  return rows.map(({ username }) => username);
 }
 
 /** Collects the ids of rows of others that the school's rows refer to, directly or indirectly. */

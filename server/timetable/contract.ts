@@ -3,7 +3,7 @@
  */
 
 import * as v from 'valibot';
-import { CreatedImport } from '#server/import/contract.ts';
+import { CreatedImport } from '#server/import/actions.contract.ts';
 import { importStates, parities, rowOutcomes, timetableWeeks } from '#server/import/rules.ts';
 import {
   dayList,

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { CourseTitle } from '#server/courses/contract.ts';
 import { SkippedDays } from '#server/courses/series.contract.ts';
-import { CreatedImport } from '#server/import/contract.ts';
+import { CreatedImport } from '#server/import/actions.contract.ts';
 import {
   FlagNumber,
   fieldsRule,

@@ -1,6 +1,7 @@
 /** Sentences that say why an import is held. */
+
 import { expect, it } from 'vitest';
-import { holdsOf } from '#server/import/rules.ts';
+import { holdsOf } from '#server/import/hold-rules.ts';
 
 it('percentages of leaving or changed records are truncated', () => {
   const rows = { mode: 'bulk', had: 120, rows: 120, unread: 0 } as const;

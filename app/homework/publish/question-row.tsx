@@ -15,7 +15,8 @@ import { RichHtml } from '../../ui/rich-html.tsx';
 import { rowActionClass } from '../../ui/row-action.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
-import styles from './publish.work.module.css';
+import formStyles from './publish.work.module.css';
+import styles from './question-table.work.module.css';
 import { htmlToLine, needsDisplay } from './view.ts';
 
 interface QuestionRowProps {
@@ -88,8 +89,8 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       <td className={styles.nowrap}>
         {isMaterial ? (
           <>
-            <span className={styles.whenScored}>{formatScore(questionTenths(question, '2') / 10)} 分</span>
-            <span className={styles.whenRated}>{formatScore(draft.ques_item.length)} 分</span>
+            <span className={formStyles.whenScored}>{formatScore(questionTenths(question, '2') / 10)} 分</span>
+            <span className={formStyles.whenRated}>{formatScore(draft.ques_item.length)} 分</span>
           </>
         ) : (
           <Score question={question} part={0} number={String(number)} errors={errors} />
@@ -157,7 +158,7 @@ function Score({
   const message = errors[field]?.[0];
   return (
     <span className={styles.score}>
-      <span className={styles.whenScored}>
+      <span className={formStyles.whenScored}>
         <input
           type="text"
           autoComplete="off"
@@ -172,9 +173,9 @@ function Score({
         />{' '}
         分
       </span>
-      <span className={styles.whenRated}>{formatScore(1)} 分</span>
+      <span className={formStyles.whenRated}>{formatScore(1)} 分</span>
       {message && (
-        <span className={`${styles.error} ${styles.whenScored}`} id={`${field}-error`}>
+        <span className={`${styles.error} ${formStyles.whenScored}`} id={`${field}-error`}>
           {message}
         </span>
       )}

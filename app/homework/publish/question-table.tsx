@@ -6,8 +6,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { type PublishForm, totalTenths } from './form.ts';
 import { isEverySelected, type Notice } from './operations.ts';
-import styles from './publish.work.module.css';
+import formStyles from './publish.work.module.css';
 import { QuestionRow } from './question-row.tsx';
+import styles from './question-table.work.module.css';
 import { useDragOrder } from './use-drag-order.ts';
 
 interface QuestionTableProps {
@@ -31,12 +32,12 @@ export function QuestionTable(props: QuestionTableProps) {
   // Without client JS, the page returns to the table, not to the top of the page.
   const here = `${props.here}#question`;
   return (
-    <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
+    <section className={formStyles.card} id="question" aria-label="题目" tabIndex={-1}>
       <div className={styles.tools}>
         <h2>题目</h2>
         <span className={styles.total}>
           共 {questions.length} 题
-          <span className={styles.whenScored}>，总分 {formatScore(totalTenths(form) / 10)} 分</span>
+          <span className={formStyles.whenScored}>，总分 {formatScore(totalTenths(form) / 10)} 分</span>
         </span>
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}
@@ -48,7 +49,7 @@ export function QuestionTable(props: QuestionTableProps) {
         <Tool op="select-all" here={here} disabled={isEmpty}>
           {isEverySelected(form) ? '取消全选' : '全选'}
         </Tool>
-        <span className={styles.unset}>所选题目：</span>
+        <span className={formStyles.unset}>所选题目：</span>
         <Tool op="up" here={here} disabled={isEmpty}>
           上移
         </Tool>
@@ -58,7 +59,7 @@ export function QuestionTable(props: QuestionTableProps) {
         <Tool op="remove" here={here} disabled={isEmpty}>
           删除
         </Tool>
-        <span className={styles.whenScored}>
+        <span className={formStyles.whenScored}>
           <Tool op="batch" here={here} disabled={isEmpty}>
             批量设置分数
           </Tool>
