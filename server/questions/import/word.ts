@@ -1,5 +1,6 @@
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
+import { readPaper } from './paper/read-paper.ts';
 import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import {
   cutLine,
@@ -16,14 +17,17 @@ import { readWordLines } from './word-reader.ts';
 const place = (line: number): string => `第${line}行`;
 
 /**
- * Reads questions from a .docx file by the rules of the template: a line of five # ends a question, a line of four #
- * ends a part. Names of fields are in brackets; fields may have any order.
+ * Reads questions from a .docx file. By the rules of the template, a line of five # ends a question, a line of four #
+ * ends a part; names of fields are in brackets, in any order. Any other document is read as a paper.
  */
 export const readWordQuestions = questionsReader(
   'docx',
-  async (zip, onProgress) => {
+  async (zip, onProgress, more) => {
+    const lines = await readWordLines(zip, onProgress);
+    const keys = await Promise.all(more.map((key) => readWordLines(key, () => {})));
+    if (!isTemplate(lines)) return { format: 'docx-paper', ...readPaper(lines, keys) };
     const found: ReaderResult = { format: 'docx-template', questions: [], errors: [], leftOut: [], doubts: [] };
-    for (const [index, section] of splitQuestions(await readWordLines(zip, onProgress)).entries()) {
+    for (const [index, section] of splitQuestions(lines).entries()) {
       const raw = readSection(section, index === 0);
       if (!('nothing' in raw)) found.questions.push(raw);
       else if (raw.nothing) found.errors.push(raw.nothing);
@@ -32,6 +36,14 @@ export const readWordQuestions = questionsReader(
   },
   (_, number) => place(number),
 );
+
+/** True if a document follows the template: fields 【题干】 or 【题型】, or questions that end with #####. */
+const isTemplate = (lines: readonly Line[]): boolean =>
+  lines.some(
+    (line) =>
+      hashes(line) >= 4 ||
+      (!isTable(line) && markersOf(line).some(({ field }) => field === 'stem' || field === 'type')),
+  );
 
 /** The lines of a question before its closing line of #, and the lines of each part. */
 interface Section {
