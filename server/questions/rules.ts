@@ -294,6 +294,8 @@ export const importMessages = {
 export const exportFormatNames = {
   gift: 'GIFT',
   aiken: 'Aiken',
+  qti21: 'QTI 2.1',
+  qti30: 'QTI 3.0',
 } as const;
 export type ExportFormat = keyof typeof exportFormatNames;
 export const exportFormats = Object.keys(exportFormatNames) as ExportFormat[];

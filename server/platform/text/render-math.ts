@@ -131,6 +131,12 @@ function createFormulas(): Formulas {
 const formula = (latex: string, displayMode: boolean): string | null =>
   cachedRendering(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
 
+/** Returns a formula as a `math` element, with its LaTeX as an annotation; null if the LaTeX is too long or invalid. */
+export function formulaMathMl(latex: string, displayMode: boolean): string | null {
+  if (latex.length > maxLatex) return null;
+  return /<math[\s\S]*<\/math>/.exec(formula(latex, displayMode) ?? '')?.[0] ?? null;
+}
+
 /** True if LaTeX is short enough for a formula and KaTeX renders it. */
 export const isRenderedLatex = (latex: string): boolean => latex.length <= maxLatex && formula(latex, false) !== null;
 

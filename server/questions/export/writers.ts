@@ -21,4 +21,14 @@ export const questionWriters: Readonly<Record<ExportFormat, QuestionFileFormat>>
     contentType: 'text/plain; charset=utf-8',
     write: async (questions) => (await import('./aiken.ts')).writeAiken(questions),
   },
+  qti21: {
+    ending: 'zip',
+    contentType: 'application/zip',
+    write: async (questions, options) => (await import('./qti.ts')).writeQti21(questions, options),
+  },
+  qti30: {
+    ending: 'zip',
+    contentType: 'application/zip',
+    write: async (questions, options) => (await import('./qti.ts')).writeQti30(questions, options),
+  },
 };

@@ -28,26 +28,29 @@ interface Piece {
  * such as `div` only separate paragraphs.
  */
 export const contentHtml = (nodes: readonly Node[], context: ContentContext): string =>
-  joinPieces(piecesOf(nodes, context)).trim();
+  trim(joinPieces(piecesOf(nodes, context)));
 
 const joinPieces = (pieces: readonly Piece[]): string => {
-  if (!pieces.some((piece) => piece.isBlock)) return pieces.map((piece) => piece.html).join('');
-  const blocks: string[] = [];
+  const blocks: { html: string; isLine: boolean }[] = [];
   let line = '';
   const endLine = () => {
-    if (line.trim() !== '') blocks.push(`<p>${line.trim()}</p>`);
+    if (trim(line) !== '') blocks.push({ html: trim(line), isLine: true });
     line = '';
   };
   for (const piece of pieces) {
     if (piece.isBlock) {
       endLine();
-      blocks.push(piece.html);
+      if (piece.html !== '') blocks.push({ html: piece.html, isLine: false });
     } else {
       line += piece.html;
     }
   }
+  // A text without blocks gets no paragraph.
+  if (blocks.length === 0) return line;
   endLine();
-  return blocks.join('');
+  const [only] = blocks;
+  if (only?.isLine && blocks.length === 1) return only.html;
+  return blocks.map(({ html, isLine }) => (isLine ? `<p>${html}</p>` : html)).join('');
 };
 
 const piecesOf = (nodes: readonly Node[], context: ContentContext): Piece[] =>
@@ -59,6 +62,9 @@ const piecesOf = (nodes: readonly Node[], context: ContentContext): Piece[] =>
 
 const inline = (html: string): Piece[] => [{ html, isBlock: false }];
 const block = (html: string): Piece[] => [{ html, isBlock: true }];
+
+/** Removes white space, but keeps spaces that do not break. */
+const trim = (html: string): string => html.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 
 /** Elements that the product's rich text has, with their own names there. */
 const inlineNames: Readonly<Record<string, string>> = {
@@ -80,7 +86,7 @@ const inlineNames: Readonly<Record<string, string>> = {
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 dt dd figcaption address'.split(' '));
 /** Elements that separate paragraphs and hold any content. */
 const containers = new Set(
-  'div section article blockquote center main header footer figure dl details summary contentBody body html'.split(' '),
+  'div section article blockquote center main header footer figure dl details summary body html'.split(' '),
 );
 const tableParts = new Set('table thead tbody tfoot tr'.split(' '));
 const cells = new Set(['td', 'th', 'li']);
@@ -93,6 +99,7 @@ function elementPieces(element: Element, context: ContentContext): Piece[] {
   if (isFormula(element)) return inline(formulaHtml(element, context));
   const inlineName = inlineNames[name];
   if (inlineName) return wrapInline(children, context, `<${inlineName}>`, `</${inlineName}>`);
+  if (classesOf(element).includes('inline-text')) return piecesOf(children, context);
   if (paragraphs.has(name) || containers.has(name)) return block(paragraphHtml(element, piecesOf(children, context)));
   if (cells.has(name) || tableParts.has(name) || name === 'ul' || name === 'ol' || name === 'caption') {
     const inner = tableParts.has(name) || name === 'ul' || name === 'ol' ? elementsOf(element) : children;
@@ -139,7 +146,8 @@ function wrapInline(children: readonly Node[], context: ContentContext, open: st
 
 /** Blocks in a paragraph or container stand for themselves. */
 function paragraphHtml(element: Element, pieces: readonly Piece[]): string {
-  const html = joinPieces(pieces).trim();
+  const html = trim(joinPieces(pieces));
+  if (html === '' && classesOf(element).includes('blank-line')) return `<p${ownAttributes(element)}></p>`;
   if (html === '' || pieces.some((piece) => piece.isBlock)) return html;
   return `<p${ownAttributes(element)}>${html}</p>`;
 }
@@ -173,10 +181,10 @@ function ownAttributes(element: Element): string {
     /text-align:\s*(left|center|right|justify)/.exec(attributes.style ?? '')?.[1];
   const start = classes.map((name) => /^list-start-(\d+)$/.exec(name)?.[1]).find(Boolean) ?? attributes.start;
   const pairs: [string, string | undefined][] = [
-    ['style', align && `text-align:${align}`],
     ['colspan', attributes.colspan],
     ['rowspan', attributes.rowspan],
     ['start', start],
+    ['style', align && `text-align:${align}`],
   ];
   return pairs.map(([name, value]) => (value ? ` ${name}="${escapeAttribute(value)}"` : '')).join('');
 }

@@ -337,8 +337,9 @@ const isOwnPart = (element: Element): boolean => element.name === 'div' && hasCl
 
 /** Returns the mark of a blank. The export notes in `label` how the stem marks it, if not by `____`. */
 function markOf({ attributes: { label } }: Element): string {
-  const isMark = label !== undefined && /^(?:[_＿]*|[（(][\s\u00a0]*[）)])$/.test(label);
-  return isMark ? label : '____';
+  if (label === undefined) return '____';
+  if (/^[\s\u00a0]+$/.test(label)) return `<u>${label}</u>`;
+  return /^(?:[_＿]*|[（(][\s\u00a0]*[）)])$/.test(label) ? label : '____';
 }
 
 const mapEntries = (declaration: Element | undefined): { key: string; points: number; ignoresCase: boolean }[] =>
