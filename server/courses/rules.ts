@@ -1,10 +1,18 @@
 import { courseTypeName, groupCourses, liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 
 export const missingChapter = '章节不存在';
 
 /** Maximum characters of titles. */
 export const courseTitleLimit = 100;
+
+/** Title of a class's own course. A long course title is cut, so that the class's name stays. */
+export function ownCourseTitle(course: string, className: string): string {
+  const suffix = `（${className}）`;
+  const room = Math.max(0, courseTitleLimit - lengthOf(suffix));
+  return [...[...course].slice(0, room), ...suffix].slice(0, courseTitleLimit).join('');
+}
 export const chapterTitleLimit = 100;
 export const periodTitleLimit = 100;
 export const introductionLimit = 1000;

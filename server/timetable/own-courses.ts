@@ -1,10 +1,9 @@
 /** Courses that timetables make for one state-school class: children of a course, which this class alone takes. */
-import { courseKindOf, courseTitleLimit } from '#server/courses/rules.ts';
+import { courseKindOf } from '#server/courses/rules.ts';
 import { createdRecords, internalReference } from '#server/import/internal-import.ts';
 import type { RecordKind, Reference, Value } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { lengthOf } from '#server/platform/text/rules.ts';
 import type { CompleteRule, CompleteTimetable } from './contract.ts';
 import { timetableSource } from './stored-timetables.ts';
 
@@ -54,13 +53,6 @@ export async function ownCoursesOf(db: Database, schoolId: number): Promise<OwnC
       return number === 0 || isInUse(numbered(first, number)) ? numbered(first, number) : numbered(first, number + 1);
     },
   };
-}
-
-/** Title of a class's own course. A long course title is cut, so that the class's name stays. */
-export function ownCourseTitle(course: string, className: string): string {
-  const suffix = `（${className}）`;
-  const room = Math.max(0, courseTitleLimit - lengthOf(suffix));
-  return [...[...course].slice(0, room), ...suffix].slice(0, courseTitleLimit).join('');
 }
 
 interface OwnCourseFacts {

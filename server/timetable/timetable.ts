@@ -1,7 +1,7 @@
 /** Turns the weekly rules of a timetable into periods and lessons, day by day, and stages them as an import. */
 
 import { missingCourse } from '#server/classes/rules.ts';
-import { weekdayName } from '#server/courses/rules.ts';
+import { ownCourseTitle, weekdayName } from '#server/courses/rules.ts';
 import { isHeldOn, mondayOf, type TermDay, termDays } from '#server/courses/term-days.ts';
 import { createdRecords, internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import type { RecordKind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
@@ -19,7 +19,7 @@ import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { type CompleteRule, CompleteTimetable, type WrittenTimetable } from './contract.ts';
 import { formChoices } from './options.ts';
-import { firstTarget, type OwnCourses, ownCourseRecords, ownCoursesOf, ownCourseTitle } from './own-courses.ts';
+import { firstTarget, type OwnCourses, ownCourseRecords, ownCoursesOf } from './own-courses.ts';
 import { duplicateRuleMessage, timetableMessages } from './rules.ts';
 import { planOf, timetableSource } from './stored-timetables.ts';
 

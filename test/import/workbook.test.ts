@@ -192,6 +192,40 @@ describe('own workbook', () => {
     expect((await bytesOf(second)).equals(written)).toBe(true);
   });
 
+  it('gives a state-school class a course of its own for its timetable', async () => {
+    const head = ['班级', '团课', '课程', '星期', '开始时间', '结束时间', '第一周', '周次'];
+    const rule = ['周三', '08:00', '08:45', '2026-09-01', '1'];
+    const rules = [
+      head,
+      ['高一（1）班', '', '函数', ...rule],
+      ['B1', '', '函数', '周四', ...rule.slice(1)],
+      ['高一（2）班', '', '函数', ...rule],
+      ['高一（1）班', '提高班', '函数', ...rule],
+      ['高一（1）班', '', '外校课程', ...rule],
+    ];
+    const reading = await upload('课表.xlsx', await sheetFile({ ...filled, 课表: rules }));
+    expect(remarkLines(reading.refused)).toEqual([
+      '课表 5 班级: 团课和班级只能填一个',
+      '课表 6 课程: “外校课程”在工作表“课程”中没有',
+    ]);
+    const own = '函数（高一（1）班）';
+    const about = lines(reading).filter((line) => line.includes('函数（'));
+    expect(about.slice(0, 4)).toEqual([
+      `course ${own}: title=${own} course_type=2 school_id=school:东湖网校 classify_id=category:同步课/数学类 grade_id=grade:高一 subject_id=subject:数学 parent_id=course:高一数学 introduction=一二三`,
+      `class_course B1/${own}: class_id=class:B1 course_id=course:${own}`,
+      `period 课表/${own}/2026-09-02 08:00: course_id=course:${own} title=第1周 周三 08:00 minutes=45 advance_time=10 start_play=1788307200`,
+      `period 课表/${own}/2026-09-03 08:00: course_id=course:${own} title=第1周 周四 08:00 minutes=45 advance_time=10 start_play=1788393600`,
+    ]);
+    expect(about.filter((line) => line.startsWith('course ') || line.startsWith('class_course '))).toHaveLength(4);
+    expect(reading.kinds).toEqual(expect.arrayContaining(['course', 'class_course', 'period']));
+    // Courses that the sheet 课程 and the class name already are not made twice.
+    const again = await upload(
+      '课表.xlsx',
+      await sheetFile({ ...filled, 课程: [...filled.课程, [own, '录播课', '东湖网校']], 课表: rules.slice(0, 2) }),
+    );
+    expect(lines(again).filter((line) => line.startsWith(`course ${own}`))).toHaveLength(1);
+  });
+
   it('refuses timetable rules without weeks, ending early, or overlapping', async () => {
     const rules = [
       ['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'],

@@ -51,7 +51,16 @@ export const timetableSheet: SheetFormat = {
   kinds: [],
   columns: [
     { ...idColumn, hint: '可以不填' },
-    { ...groupClassColumn, hint: '团课或一对一，排成课次；不填则排成课程的课时，所有上这门课程的班级都上' },
+    {
+      ...groupClassColumn,
+      also: ['团课名称'],
+      hint: '团课或一对一，排成课次；团课和班级都不填则排成课程的课时，所有上这门课程的班级都上',
+    },
+    column('班级', '', referenceTo('class'), {
+      also: ['行政班', '班级名称'],
+      hint: '行政班自己的课表，排成“课程（班级）”的课时，只有这个班上；课程须写在工作表“课程”中',
+      example: '',
+    }),
     courseColumn,
     wordColumn('星期', '', weekdayWords, { also: ['周几'], required: true, example: '周二' }),
     startColumn,

@@ -1,5 +1,6 @@
-import { weekdayName } from '#server/courses/rules.ts';
+import { ownCourseTitle, weekdayName } from '#server/courses/rules.ts';
 import { isHeldOn, termDays, type WeekRule } from '#server/courses/term-days.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { noLecturerMessage, timetableWeeks } from '../rules.ts';
@@ -50,8 +51,11 @@ export function workbookKinds(sheets: readonly ReadSheet[]): RecordKind[] {
       if (heads.has('课程')) spoken.add('class_course');
       if (heads.has('班主任') && heads.has('助教')) spoken.add('class_staff');
     } else if (format.name === '课表') {
-      const place = format.columns.findIndex(({ head }) => head === '团课');
-      for (const row of rows) spoken.add(row.cell(place) === '' ? 'period' : 'lesson');
+      const [team, ofClass] = ['团课', '班级'].map((name) => format.columns.findIndex(({ head }) => head === name));
+      for (const row of rows) {
+        spoken.add(row.cell(team ?? -1) === '' ? 'period' : 'lesson');
+        if (row.cell(ofClass ?? -1) !== '') spoken.add('course');
+      }
     } else for (const kind of format.kinds) spoken.add(kind);
   }
   return recordKinds.filter((kind) => spoken.has(kind));
@@ -281,19 +285,25 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const closed = new Set(holidays.closed);
   const planned = new Map<string, Set<string>>();
   const taken = new Map<string, number>();
+  const own = new OwnCourses(context, made);
+  const isFilled = (text: string) => text !== '' && text !== clearWord;
   for (const record of sheetRecords(context, '课表')) {
     const { place } = record;
-    const isLesson = record.get('团课') !== '' && record.get('团课') !== clearWord;
+    const isLesson = isFilled(record.get('团课'));
+    const isOfClass = isFilled(record.get('班级'));
+    if (isLesson && isOfClass) remarks.reject(place, '班级', '团课和班级只能填一个');
     const [start, end] = [record.get('开始时间'), record.get('结束时间')];
     const weeks = weeksIn(record.get('周次'));
     if (!weeks)
       remarks.reject(place, '周次', `“${record.get('周次')}”应写成 1-16，或 1-8、10-16，最多${timetableWeeks}周`);
     if (end <= start) remarks.reject(place, '结束时间', '结束时间须晚于开始时间');
-    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', noLecturerMessage);
+    if (isLesson && !isOfClass && record.get('讲师') === '') remarks.reject(place, '讲师', noLecturerMessage);
     const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
     if (!weeks || !fields) continue;
     const { start: _start, end: _end, ...rest } = fields;
-    const [course, theClass] = [fields.course_id as Reference, fields.class_id as Reference | undefined];
+    const theClass = fields.class_id as Reference | undefined;
+    const course = isOfClass ? yield* own.course(record) : (fields.course_id as Reference);
+    if (!course) continue;
     const rules = weeks.map(
       (range): WeekRule => ({
         ...range,
@@ -334,6 +344,76 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   for (const [file, days] of planned) {
     const years = yearsWithoutHolidays([...days], { closed: [...closed] });
     if (years.length > 0) remarks.doubt({ file, row: 0 }, '节假日', holidaysMissingText(years));
+  }
+}
+
+/**
+ * Courses that state-school classes have on their own, because the timetable has rows for the class. Such a course is
+ * named “课程（班级）”, as in the sheet 课程, and is otherwise like the course of the row.
+ */
+class OwnCourses {
+  private readonly context: Context;
+  private readonly made: Maker;
+  /** Ids of courses, and of links between classes and courses, that have records. */
+  private readonly named = new Set<string>();
+  private readonly courses = new Map<string, SheetRecord>();
+  private readonly classes = new Map<string, SheetRecord>();
+  /** Ids of the courses of the sheet 课程, by title. */
+  private readonly titles = new Map<string, string>();
+  /** Class of each own course, by title. */
+  private readonly holders = new Map<string, string>();
+
+  constructor(context: Context, made: Maker) {
+    this.context = context;
+    this.made = made;
+    for (const record of sheetRecords(context, '课程')) {
+      const id = made.id('课程', record);
+      this.courses.set(id, record);
+      this.titles.set(record.get('课程名称'), id);
+      this.named.add(id);
+    }
+    for (const record of sheetRecords(context, '班级')) {
+      const id = made.id('班级', record);
+      this.classes.set(id, record);
+      for (const { sourceId } of made.many(record, '课程', 'course')) this.named.add(joinKeys(id, sourceId));
+    }
+  }
+
+  /** Yields the class's own course and that the class takes it, unless they are known, and returns the course. */
+  *course(record: SheetRecord): Generator<SourceRecord, Reference | undefined> {
+    const { context, made, named } = this;
+    const { place } = record;
+    const [original, theClass] = [made.one(record, '课程', ['course']), made.one(record, '班级', ['class'])];
+    if (!original || !theClass) return undefined;
+    const like = this.courses.get(original.sourceId);
+    if (!like) {
+      context.remarks.reject(
+        place,
+        '课程',
+        `班级自己的课表要照这门课程排，请在工作表“课程”中写上“${record.get('课程')}”`,
+      );
+      return undefined;
+    }
+    const className = this.classes.get(theClass.sourceId)?.get('班级名称') ?? record.get('班级');
+    const title = ownCourseTitle(like.get('课程名称'), className);
+    const holder = getOrAdd(this.holders, title, () => theClass.sourceId);
+    if (holder !== theClass.sourceId) {
+      context.remarks.reject(place, '班级', `另一个班级“${holder}”的课程也叫“${title}”，请改班级名称`);
+      return undefined;
+    }
+    const sourceId = this.titles.get(title) ?? title;
+    const course: Reference = { kind: 'course', sourceId };
+    if (!named.has(sourceId)) {
+      named.add(sourceId);
+      for (const one of made.plain('course', sourceId, like, { title })) yield { ...one, place };
+    }
+    const link = joinKeys(theClass.sourceId, sourceId);
+    if (!named.has(link)) {
+      named.add(link);
+      const fields = { class_id: theClass, course_id: course };
+      yield { kind: 'class_course', sourceId: link, fields, state: 'active', place };
+    }
+    return course;
   }
 }
 
