@@ -15,7 +15,7 @@ import {
 } from '../support/random-homework.ts';
 import type { TestSchool } from '../support/school.ts';
 
-/** Truncates; integers of any size. */
+/** Whole percent, truncated. Computes with BigInt, because the integers may have any size. */
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Number((BigInt(part) * 100n) / BigInt(whole)));
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const unit = (mode: 1 | 2) => (mode === 1 ? 100 : 10);
@@ -105,7 +105,7 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
 }
 
 function bandOf(score: number, full: number): number {
-  // Follows the definition in decimals, without the comparison that the product makes.
+  // Compares decimal shares, as the definition says. The product compares integers.
   const share = Number((BigInt(score) * 1_000_000n) / BigInt(full)) / 1_000_000;
   const isExactly = (bound: number) => BigInt(score) * 100n === BigInt(full) * BigInt(bound);
   for (const [id, low] of [
@@ -119,7 +119,7 @@ function bandOf(score: number, full: number): number {
   return 60;
 }
 
-/** Percent, the best band first, students without a submission last. */
+/** Bounds in percent, from the best band down. The last band holds students without a submission. */
 const bandBounds = [
   [90, 100],
   [80, 90],

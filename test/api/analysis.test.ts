@@ -358,7 +358,6 @@ onBothEngines('analysis of homework', (school) => {
     const classes = [given, waiting];
     const partly = await school().addHomework({ name: '只到一班', creator: 'teacher', classes, published: [given] });
     await addQuestion(partly, 5, 100);
-    // Another homework of both classes.
     await school().addHomework({ name: '都到', creator: 'teacher', classes });
     for (const who of ['teacher', 'assist'] as const) {
       for (const path of [`homework/${partly}`, `class/homework/detail/${given}/${partly}`])

@@ -423,7 +423,7 @@ onBothEngines('leave', (school) => {
     expect(await undo(first)).toBe(200);
     expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
 
-    // Not possible for a class that the person has left, or once somebody else has changed one of its records.
+    // Undo is refused for a class that the person has left, and once somebody else has changed one of the records.
     const third = await decide(ids, 2);
     const assists = db.updateTable('class_staff').where('class_id', '=', k2);
     await assists.set({ duty: 'head' }).where('staff_id', '=', school().people.assist.id).execute();

@@ -14,7 +14,7 @@ onBothEngines('the community', (school) => {
   const as = (name: Name) => school().as(name);
   const publish = async (name: Name, body: object, headers?: Record<string, string>) =>
     as(name).post('community/post', body, headers);
-  /** The id of a new post. */
+  /** Publishes a post and returns its id. */
   const addPost = async (name: Name, body: object): Promise<number> => {
     const answer = await publish(name, { content: '一个帖子', ...body });
     expect(answer.body).toMatchObject({ code: 200, msg: '添加成功' });

@@ -46,7 +46,7 @@ onBothEngines('a student who is erased', (school) => {
     const empty: string[] = [];
     for (const { table, rows } of personalTables)
       if ((await rows(db(), who).selectAll().execute()).length === 0) empty.push(table);
-    // Tables without names or text.
+    // Personal tables without a row of this student. Their rows would hold neither names nor text.
     expect(empty.sort()).toEqual([
       'class_contract',
       'class_group_student',

@@ -310,7 +310,7 @@ onBothEnginesAlways('grading', (theSchool) => {
         { url: '/files/a.png', draw: '', path: '' },
         { url: '/files/b.png', draw, path },
       ]);
-      // These change nothing: an unknown file, and neither drawings nor a file.
+      // A save is refused and changes nothing if it names an unknown file, or neither drawings nor a file.
       for (const [image, sentence] of [
         [[`/files/2026/11/${'a'.repeat(26)}.png`], '图片不存在，请重新保存标记'],
         [[{ url: path }], '请完善信息'],

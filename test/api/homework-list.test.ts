@@ -108,7 +108,6 @@ onBothEngines('the homework list', (school) => {
     for (const publisher of (await names('assist')).publishers) {
       expect((await listNames('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
     }
-    // Visible homework of one class.
     const { k1, k3 } = school().classes;
     const listed = (await school().as('assist').get(`class/homework/${k1}?limit=100`)).body.data.list;
     const ofClass = (theClass: number) => school().as('assist').get(`hw/names?class_id=${theClass}`);

@@ -44,7 +44,7 @@ async function signIn(kind: 'wecom' | 'dingtalk' | 'feishu', sent: Record<string
   return { address, answer: await complete(school, kind, browser, query) };
 }
 
-/** Returns the message while one of the provider's paths answers otherwise. */
+/** Signs in while one path of the provider gives another answer. Returns the message of the sign-in. */
 async function saidWhile(
   server: CloudServer,
   path: string,

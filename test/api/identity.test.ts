@@ -199,7 +199,7 @@ onBothEngines('sign-in through a provider', (school) => {
     for (const one of await links('?state=waiting&name=head1')) {
       expect(one).toMatchObject({ state: 'waiting', staff: null });
     }
-    // Manual approval may link one.
+    // An administrator may still be linked by hand.
     const link = await linkOf('HEAD1');
     const approved = await school().as('admin').post(`identity/links/${link.id}/approve`, { username: 'head1' });
     expect(approved.status).toBe(200);
@@ -516,7 +516,7 @@ onBothEngines('sign-in through a provider', (school) => {
       return outcomeOf(await complete(school(), 'cas', browser, `state=${of}&ticket=${make(way)}`));
     };
     expect(await tryService(() => 'ST-made-up')).toEqual(refused);
-    // A ticket for another service is refused, also for another attempt.
+    // A ticket that was issued for another service is refused.
     expect(await tryService(() => cas.issue('zhang.san', 'https://evil.test/'))).toEqual([
       503,
       '“统一身份认证”的设置有误，暂时不能使用，请联系本校教务',

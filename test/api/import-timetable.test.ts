@@ -541,7 +541,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       await undoAll(second);
       expect(await fingerprints(db())).toEqual(before);
 
-      // Resumed; its other class is no longer planned.
+      // Continues the first timetable. Its other class is no longer planned.
       const options = (await admin().get(`import/timetable?from=${first}`)).body.data;
       expect(options.plan.rules).toMatchObject([{ class_id: other.id, weekday: 3 }]);
       const third = await mustMake([rule(team.id)], { based_on: first });
@@ -972,7 +972,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       const nothing = await start({ courses: [], term_id: undefined });
       expect(nothing.body.errors).toEqual({ form: [promotedBefore] });
 
-      // Undone, the classes may be promoted again.
+      // After the undo, the classes can be promoted again.
       await undoAll(again.body.data.id);
       await undoAll(id);
       expect((await optionsNow()).earlier).toBeNull();

@@ -171,7 +171,7 @@ onBothEngines('passwords of learners', (school) => {
     expect(errorsOf(await change(learner, '', 'Xiaoman2027'))).toEqual([422, { old_password: ['请输入旧密码'] }]);
     expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
     expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
-    // Others did not set it.
+    // Only the session that has set the password may repeat the request.
     const other = clientOf(await enter('Xiaoman2027'));
     await db()
       .updateTable('learner_session')
@@ -290,7 +290,7 @@ onBothEngines('passwords of learners', (school) => {
       const mobile = '13800002026';
       await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
       const [first = '', second = ''] = await given(uid, sibling);
-      // Numbers sort before names, and the sibling has no password.
+      // Signs in with the shared mobile number, and returns the id of the student who has this password.
       const whose = async (password: string) => {
         const learner = clientOf(await enter(password, { number: mobile }));
         await change(learner, '');

@@ -81,7 +81,7 @@ onBothEngines('entry to a live room', (school) => {
     expect(await outcomeOfEntry('teacher', `type=period&id=${closed}`)).toEqual([403, '该课时未开放进入直播间']);
     const inPerson = await addPeriod(school(), { title: '线下', lecturer: 'teacher', type: 7 });
     expect(await outcomeOfEntry('teacher', `type=period&id=${inPerson}`)).toEqual([403, '线下课时没有直播间']);
-    // Visible in the class calendar, taught by another.
+    // A period that the lecturer sees in the class calendar, but that somebody else teaches.
     const theirs = await addPeriod(school(), { title: '别人的', lecturer: 'otherTeacher' });
     expect(await outcomeOfEntry('teacher', `type=period&id=${theirs}`)).toEqual([403, '仅授课讲师可进入直播间']);
   });

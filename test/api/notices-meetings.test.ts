@@ -246,7 +246,7 @@ onBothEngines('head teacher', (school) => {
       const { teacher_code: _, ...forAll } = codes;
       const ofAssistant = (await as('assist').get(`class/meeting/code/${one}`)).body.data;
       expect(ofAssistant).toEqual({ teacher_code: '', ...forAll });
-      // No entry codes without access, but still the code for students.
+      // A person without access gets no entry codes, but still the code for students.
       expect((await as('otherTeacher').get(`class/meeting/code/${one}`)).body.data).toEqual({
         teacher_code: '',
         assistant_code: '',

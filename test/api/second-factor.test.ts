@@ -56,7 +56,7 @@ onBothEngines('second factor', (opened) => {
     ]);
     school().setNow(later(1));
     const code = codeAt(secret, later(1));
-    // As an authenticator shows it, in full-width digits.
+    // The code as a phone may show and type it: with a space, in full-width digits.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`.replace(/\d/g, (digit) =>
       String.fromCharCode(0xff10 + Number(digit)),
     );

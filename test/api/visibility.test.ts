@@ -610,7 +610,7 @@ onBothEngines('access rules', (school) => {
           const search = new URLSearchParams(Object.entries({ ...cell, type }).map(([key, of]) => [key, String(of)]));
           return school().as(who).get(`teamClass/classTime/student/setAttendance?${search}`);
         };
-        // Future leave, then withdrawn.
+        // Requests future leave, and withdraws it.
         const expected = seen[who].includes(name) ? 200 : 404;
         expect([(await set(1)).status, (await set(2)).status], `${who} ${name}`).toEqual([expected, expected]);
       }

@@ -26,7 +26,7 @@ const everyCall = declared
 /** Calls with a permission, per identity. */
 const permitted = declared.flatMap((call) =>
   identities.flatMap((role) => {
-    // As an administrator it would harm a person that later tests need.
+    // Administrators use unknown ids, because the call would harm a person that later tests need.
     const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, role === 'admin' ? '999' : '1');
     const url = `${prefixes[role]}/${path}`;
     return call.needs && path !== undefined

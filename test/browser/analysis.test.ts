@@ -288,7 +288,7 @@ describe('weight of a first visit', () => {
     'is at most 40 KB without scripts except 2 KB of keyboard: %s',
     async (search) => {
       const { total, script } = await weigh(address(search));
-      // With the HTTP headers of two files.
+      // One kilobyte more than the file, for HTTP headers.
       expect(script).toBeLessThan(3 * 1024);
       expect(total).toBeLessThan(40 * 1024);
     },

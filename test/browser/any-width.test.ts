@@ -80,7 +80,7 @@ async function faultsOf(
   const faults: string[] = [];
   await crawl(
     async (address) => {
-      // A wide chart shrinks with a delay; a screen being left need not.
+      // Hides the screen that is left: its charts would shrink first, with a delay.
       await page.evaluate(() => {
         document.documentElement.style.display = 'none';
       });

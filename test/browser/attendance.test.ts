@@ -49,7 +49,7 @@ describe('the leave list', () => {
       );
       expect(await page.locator('input[name=ids]').count()).toBeLessThan(before + 1);
       expect(await page.locator('input[name=ids]:checked').inputValue()).toBe(ticked);
-      // An undo arrives too.
+      // A colleague's undo reaches the page as well.
       await colleague.click('button:is(:text-is("撤销"), :has(:text-is("撤销")))');
       await colleague.waitForSelector('text=恢复为待审批');
       await page.waitForFunction(

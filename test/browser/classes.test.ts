@@ -69,7 +69,7 @@ describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
     await page.setInputFiles('#schedule', { name: '课表.png', mimeType: 'image/png', buffer });
     await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
     await page.waitForSelector('text=上传成功');
-    // Its sister class shows the same picture.
+    // The other class of the same large class shows the same picture.
     await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent('高一（2）班')}`);
     await page.click('tbody a:is(:text-is("查看"), :has(:text-is("查看")))');
     const after = await page.getAttribute('dialog img', 'src');

@@ -51,7 +51,7 @@ describeWays(['teacher', 'assist'] as const)('the community: %s', (person) => {
     const open = async (path: string, link: string) => {
       await page.goto(demo.base + path);
       const target = page.locator(link).first();
-      // In the row's menu.
+      // The link may be in the menu of its row, which is closed.
       if (!(await target.isVisible())) await target.locator('xpath=ancestor::details/summary').click();
       await target.click();
       await page.waitForLoadState('load');

@@ -168,7 +168,7 @@ describe('drafts on a static screen', () => {
     await waitForDraft(page, '崩溃之前');
     const crashed = page.waitForEvent('crash');
     const session = await context.newCDPSession(page);
-    // The server is gone.
+    // The page crashes, so this call gets no answer.
     void session.send('Page.crash').catch(() => {});
     await crashed;
     const next = await context.newPage();
@@ -222,7 +222,7 @@ describe('drafts on a static screen', () => {
   });
 
   it.each([
-    // The test browser disables the back/forward cache, and headless has none.
+    // Playwright disables the back/forward cache, and headless Chromium has none.
     ['is kept by the browser', { isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] }],
     ['is loaded anew', {}],
   ])('return on the back button and keep growing: the page %s', thorough, async (_, launched) => {

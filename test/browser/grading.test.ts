@@ -461,7 +461,7 @@ describe('grading by mouse', () => {
     const sent = server.asked.filter(({ method }) => method === 'POST').length;
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
     await page.waitForSelector('dialog', { state: 'detached' });
-    // Waits a request longer than the click would have needed.
+    // A save would have arrived before the page is loaded again.
     await page.reload();
     expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(sent);
     expect(await readAnswer()).toMatchObject({ version, answerImages: [{ path }] });
@@ -620,7 +620,7 @@ describe('unsaved grading', () => {
     });
     await page.goto(`${server.base}/homework/approve?report_id=${reports[0]}&class_id=0&type=1`);
     await expect.poll(() => faults.length).toBeGreaterThan(0);
-    // The next page is complete; once it is hydrated, no error is pending.
+    // From now on pages are complete. The error of the broken page is reported once.
     await page.unrouteAll();
     await page.fill('[name=user_score]', '7');
     await page.press('[name=user_score]', 'Enter');

@@ -65,7 +65,7 @@ describeWays(sizes)('daily tasks, $width px', (size) => {
       return hand;
     };
 
-    /** Counts the form and 提交. */
+    /** Chooses course, period and classes, and submits; these presses count. */
     const settle = async ({ page, press, pressNamed, type }: Hand, name: string) => {
       await pressNamed('选择课程');
       const courses = page.locator('dialog li[data-child]');
@@ -161,7 +161,7 @@ describeWays(sizes)('daily tasks, $width px', (size) => {
       const { page, press, pressNamed } = await start(demo);
       await pressNamed('全部请假');
       const rows = page.locator('tbody tr');
-      // Anywhere in the list.
+      // The rows may stand anywhere in the list.
       for (const [place, word] of [
         [1, '同意'],
         [3, '拒绝'],
@@ -224,7 +224,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
       await pressNamed('去批改');
       await page.waitForSelector('button:has-text("快捷键")');
       const heading = async () => (await page.locator('h1, article h2').allInnerTexts()).join(' ');
-      /** Picture and report ends between answers. */
+      /** Presses that are no answers: to open a picture, and at the end of a report. */
       const besides: Effort = { clicks: effort.clicks, fields: 0, keys: 0, loads: 0 };
       for (let answer = 0; answer < 10; answer += 1) {
         const before = { ...effort };
@@ -310,7 +310,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
     await press(page.locator('main a[aria-label^=点名]').first());
     await pressNamed('全部出勤');
     await page.waitForSelector('text=/已选好3[67]人/');
-    // Two are absent.
+    // Marks two students as absent.
     const other = person === 'teacher' ? '旷课' : '请假';
     const radio = page.locator('[role=radiogroup]').nth(3).locator('label', { hasText: other });
     if ((await radio.count()) > 0) await press(radio);

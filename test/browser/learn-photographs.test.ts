@@ -192,7 +192,7 @@ it('photographs that the browser cannot read are converted by the server, or ref
     .poll(() => places(page).locator('[role=alert]').allInnerTexts())
     .toEqual(['图片已损坏，无法打开', '图片不能超过 20 MB']);
   expect(await page.inputValue(`[name=q${essay}]`)).toBe('见照片');
-  // They are not left out silently.
+  // Refused photographs are not left out silently: submitting asks to remove them first.
   await page.click(button('提交作业'));
   await page.locator('[data-save-state]:has-text("有照片没有上传成功，请移除后再按一次")').waitFor();
   for (const _ of [2, 3]) await places(page).locator(button('移除')).last().click();

@@ -85,7 +85,7 @@ async function openPhone(at = '/learn', from = browser): Promise<Page> {
   await page.fill('#code', /\d{6}/.exec(message.content)?.[0] ?? '');
   await page.click(button('登录'));
   await page.waitForURL(server.base + at);
-  // Another code can be requested at once.
+  // Deletes the stored code, so that the next sign-in need not wait for another one.
   await db.deleteFrom('learner_code').execute();
   return page;
 }
@@ -389,7 +389,7 @@ async function withScripts(at: string, page: Page): Promise<Page> {
   return opened;
 }
 
-// Artemis 1770, PrairieLearn 13203, sakai PR 14744 (SAK-52710): text lost on reload or offline.
+// Other products lost text here: Artemis 1770, PrairieLearn 13203, sakai PR 14744.
 it('exam text survives offline, and is saved when online', async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 3600 });

@@ -14,7 +14,7 @@ describe('the keys for search and help', () => {
       expect([address, await search.getAttribute('aria-keyshortcuts')]).toEqual([address, '/ Control+K']);
       await page.keyboard.press('/');
       expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
-      // In a field it types a letter.
+      // In a text field, the key types its letter.
       await page.keyboard.press('/');
       expect(await search.inputValue()).toBe('/');
       await search.fill('');

@@ -126,7 +126,7 @@ describe('metrics endpoint', () => {
         databaseMs: expect.any(Number),
       });
     expect(server.printed()).not.toMatch(/张三|%E5%BC%A0|Geheim|Teach2026|homework_name/);
-    // Prints only the address.
+    // All other lines are the one with the server's address.
     const others = server
       .printed()
       .split('\n')

@@ -90,7 +90,7 @@ describe('serving', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }), 'app/root.tsx': '' });
     expect(whyNotReinstall(root)).toContain('npm ci');
-    // A clone of the repository in which a package was installed.
+    // A clone of the repository whose packages are installed.
     write({ [buildTool]: '' });
     expect(whyNotReinstall(root)).toBeUndefined();
   });

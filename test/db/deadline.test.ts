@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { withDeadline, withinDeadline } from '#server/platform/db/deadline.ts';
 
-/** Blocks this process for so many milliseconds. */
+/** Blocks this process for a number of milliseconds. */
 const busy = (time: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
 
 it('accepts an answer that arrived while the process was blocked beyond its deadline', async () => {

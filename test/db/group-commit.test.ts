@@ -46,7 +46,7 @@ describe('group commit', () => {
     const { groups, endAll, write } = recorded(3);
     const all = Promise.all([1, 2, 3, 4, 5, 6].map((item) => write(7, item)));
     expect(await endAll(all)).toEqual([10, 20, 30, 40, 50, 60]);
-    // At most three per batch.
+    // A batch has at most three items.
     expect(groups).toEqual([
       [1, 2, 3],
       [4, 5, 6],

@@ -52,7 +52,7 @@ onBothEngines('tables with student data', (school, engine) => {
     expect(forgotten).toEqual([]);
   });
 
-  // Read at export and erasure, and by cascades.
+  // Reading by index matters for export, for erasure, and for cascades.
   it("find a student's rows by index", async () => {
     const { database } = school();
     const scanned = await database.db.connection().execute(async (db) => {

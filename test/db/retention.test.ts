@@ -33,19 +33,19 @@ onBothEnginesAlways('clock step', (school) => {
     await add('leap today', noon);
     expect(await keepAt(noon)).toBe('done');
     const doubt = '服务器时间比上次清理时晚了400天。如果时间正确，一天后自动开始清理';
-    // Ten seconds only: nothing is lost, and the next day is normal.
+    // The clock was ahead for ten seconds only: nothing is lost, and the next day is normal.
     expect(await keepAt(noon + 400 * day)).toBe(doubt);
     expect(await keepAt(noon + 400 * day + 10)).toBe(doubt);
     expect(await keepAt(noon + day)).toBe('done');
     expect(await remainingDevices()).toEqual(['leap today']);
-    // A second step starts another day of doubt.
+    // A second jump of the clock starts another day of waiting.
     expect(await keepAt(noon + 401 * day)).toBe(doubt);
     expect(await keepAt(noon + 401 * day + day - 1)).toMatch(/晚了40[01]天/);
     expect(await remainingDevices()).toEqual(['leap today']);
-    // A server that was down for so long continues after that day.
+    // A server that was off for 400 days purges again after that day.
     expect(await keepAt(noon + 402 * day)).toBe('done');
     expect(await remainingDevices()).toEqual([]);
-    // If that was wrong, the following days are purged too.
+    // Even if the clock was wrong, later days are purged.
     await add('leap old', noon - 366 * day);
     expect(await keepAt(noon + 2 * day)).toBe('done');
     expect(await keepAt(noon + 2 * day)).toBe('done before');
@@ -139,7 +139,7 @@ onBothEnginesAlways('retention periods', (school) => {
         const whole = path.join(folder, 'compiled', file);
         await mkdir(path.dirname(whole), { recursive: true });
         await writeFile(whole, 'compiled');
-        // Old files; deletion depends on the last read.
+        // Written long ago: deletion depends on the last read.
         await utimes(whole, usedAt, Math.min(usedAt, noon - 100 * day));
         return whole;
       };

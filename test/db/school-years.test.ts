@@ -45,7 +45,7 @@ describeEngines('growing school', (engine) => {
       attendance: expect.toSatisfy((count) => count > 100),
     });
     const { id, class_id, student_id } = await db().selectFrom('report').selectAll().limit(1).executeTakeFirstOrThrow();
-    // A trigger fills it in for writers.
+    // A trigger fills in the school, so writers need not.
     await db()
       .insertInto('answer_draft')
       .values({ report_id: id, version: 1, answers: '[]', answer_time: 0, saved_at: 0 })
@@ -281,7 +281,7 @@ describeEngines('growing school', (engine) => {
         .values({ ...like, id: 5_000_000, student_id: far.students[20] ?? 0 })
         .execute(),
     ).rejects.toMatchObject({ code: '23514', constraint: 'report_is_of_homework_year' });
-    // Written as the previous version does.
+    // The statement of the previous version, which serves during an upgrade.
     const [late = 0] = old.students.slice(12);
     const before = sql`insert into report (homework_id, class_id, student_id, changed_at)
       values (${old.homeworkId}, ${old.classId}, ${late}, 0) on conflict (homework_id, student_id) do nothing`;
@@ -340,7 +340,7 @@ describeEngines('growing school', (engine) => {
           .finally(() => {
             isOver = true;
           });
-        // Until lock timeout or deadlock detection.
+        // True once a statement waits for a lock, until the lock timeout or the deadlock detection ends it.
         const waits = async () =>
           (
             await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -357,7 +357,7 @@ describeEngines('growing school', (engine) => {
   it('names the blocking queries at the command line', async () => {
     if (engine === 'SQLite') return;
     const last = first + 9;
-    // Without the log of waiting statements.
+    // At this level, waiting statements are not logged.
     const environment = { DATABASE_URL: school.database.location, LOG_LEVEL: 'error' };
     const years = () => runCommand('server/school-command.ts', ['years', String(last)], environment);
     const refused = await db()

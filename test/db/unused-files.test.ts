@@ -31,7 +31,7 @@ onBothEnginesAlways('unreferenced files', (school) => {
     beforeAll(async () => {
       await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
       if (place === 'folder') return;
-      // Several pages of listing.
+      // Two keys per page, so that listings have several pages.
       bucket = await startBucket(2);
       const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
       const directory = school().filesFolder;

@@ -101,7 +101,7 @@ describeEngines('lost school', (engine) => {
     };
     const shares = [0, 1, 2].map((share) => scene.reports.filter((_, index) => index % 3 === share));
     const working = [...shares.map(grader), uploader()];
-    // Also on failure, so nobody outlives the test.
+    // Runs on failure as well, so that no worker outlives the test.
     onTestFinished(async () => {
       stopped = true;
       await Promise.allSettled(working);
@@ -128,7 +128,7 @@ describeEngines('lost school', (engine) => {
     expect(await backup(['restore', archive], here)).toMatchObject({ code: 0, stderr: '' });
     const restored = await startServer({ ...here, DEMO: '0', LOG_LEVEL: 'silent' });
     servers.push(restored);
-    // Sessions and passwords survive.
+    // Sessions and passwords are still valid on the restored server.
     const home = await fetch(`${restored.base}/homework`, { headers: { cookie }, redirect: 'manual' });
     expect(home.status).toBe(200);
     await signIn(restored.base, 'teacher');
@@ -165,7 +165,7 @@ describeEngines('lost school', (engine) => {
       await database.destroy();
     }
 
-    // Never overwrites data unasked, or under a running server.
+    // A restore does not overwrite data without `--replace`, and never under a running server.
     expect(await backup(['restore', archive], here)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('give --replace'),
@@ -233,7 +233,7 @@ describeEngines('lost school', (engine) => {
   });
 });
 
-/** Same archive with another header. */
+/** Rewrites the header of the archive; its content stays the same. */
 async function rewriteAbout(from: string, to: string, change: (about: Record<string, unknown>) => void): Promise<void> {
   const { readArchive, writeArchive, entryOf, entryNames: names } = await import('#server/backup/archive.ts');
   const keys = { recipient: '', passphrase: '', identity: '' };

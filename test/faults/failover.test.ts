@@ -30,8 +30,8 @@ let proxy: PostgresProxy;
 let server: RunningServer;
 let school: TestSchool;
 let session: string;
-/** Size of the server's connection pool. */
 const homeworks: number[] = [];
+/** Size of the server's connection pool. */
 const connections = 10;
 
 /** Both servers hold the same school, like a standby. */
@@ -244,7 +244,7 @@ describe('server with a failing database', () => {
         Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? readList() : write()))),
         screensSayAway(),
       ]);
-      // Also after connections were dropped.
+      // New requests are answered as well after the connections were dropped.
       answers.push(await readList(), await write());
       expect(answers.filter((answer) => !away(answer))).toEqual([]);
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);

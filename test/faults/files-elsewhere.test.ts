@@ -22,7 +22,7 @@ it('a second machine with other files exits with a message; one with the same fi
     await expect(startServer(environment)).rejects.toThrow(
       /ended with 78: [\s\S]*by machine-a as well[\s\S]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
     );
-    // It leaves no entry that blocks others.
+    // The refused process leaves no entry that would block others.
     expect(await other.stranger()).toBeUndefined();
     const marks = () => school.database.db.selectFrom('serving_process').select('host').orderBy('host').execute();
     const refused = { host: hostname() };

@@ -114,7 +114,7 @@ function postsOf(page: Page, identity: Identity, here: string): Post[] {
         fields.push([name, written]);
         typed.push([name, written]);
       } else if (type === 'checkbox' || type === 'radio') {
-        // The first checkbox; of radio buttons the last.
+        // Ticks the first checkbox; of radio buttons it takes the last.
         const value = control.getAttribute('value') ?? 'on';
         const at = fields.findIndex(([taken]) => taken === name);
         if (at < 0) fields.push([name, value]);
@@ -559,7 +559,7 @@ it('every route with a post has a form or script', async () => {
 });
 
 it('every route refuses unknown buttons', async () => {
-  /** Streamed through unread, with one button. */
+  /** Routes that stream the file without reading the intent; each has one button. */
   const unread = handout.places.map(({ id }): string => id);
   const readOnArrival: string[] = [questionImport.id, examImport.id];
   const taken: string[] = [];
@@ -595,7 +595,7 @@ it.each([
     const cookies = new Map(visitor.cookies);
     state = how;
     const page = await send(visitor, post);
-    // Validation error: the form itself, tested elsewhere.
+    // Without an outage the answer is the form with validation errors, which other tests check.
     const isAway = state !== 'leaving';
     if (isAway) met += 1;
     state = 'there';
@@ -620,7 +620,7 @@ it('a form without its file keeps typed text when resent from the error page', a
     state = 'there';
     const again = formOf(page, '重新提交');
     const after = await visitor.post(again.action || post.address, again.fields);
-    // Accepted without the file, or the form again.
+    // The repeated post is accepted without the file, or shows the form again with the typed text.
     const lost = post.typed.filter(([, value]) => after.location === null && !after.html.includes(value));
     if (lost.length > 0) faults.push(`${sort}: ${after.status} without ${lost.map(([name]) => name)}`);
   }

@@ -57,7 +57,7 @@ describeEngines('import of a killed process', (engine) => {
       const applied = await database.db.selectFrom('import').select('id').where('state', '=', 'applied').execute();
       if (applied.length === 0) expect(await fingerprints(database.db)).toEqual(before);
       else break;
-      // Clears the last output so the next wait is real.
+      // Clears the job, so that the next wait does not end at once.
       await database.db.updateTable('import').set({ job: '' }).execute();
     }
     const { runSchoolCommand, readSchoolCommand } = await import('#server/import/command.ts');

@@ -26,7 +26,7 @@ import { day, type EngineName, openTestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 const whole = process.env.STORM === 'whole';
-/** Taking the exam; the others do homework. */
+/** Students who take the exam. Others do the homework. */
 const students = whole ? 300 : 20;
 const seconds = whole ? 90 : 8;
 const kills = whole ? 5 : 2;

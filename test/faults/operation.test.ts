@@ -26,26 +26,26 @@ import { startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 const isAsked = process.env.OPERATION !== undefined;
-/** Names of some rows; otherwise all. */
+/** Names of the rows to run, from OPERATION; all by default. */
 const wanted = (process.env.OPERATION ?? '').split(',').filter(Boolean);
 
 interface Disturbance {
   name: string;
   what: string;
-  /** How long people work. */
+  /** Seconds for which people work. */
   seconds: number;
-  /** Resolves with the moment from which on all should be well. */
+  /** Causes the fault. Resolves with the time from which on everything should work again. */
   happen(place: Place, work: Work): Promise<number>;
 }
 
-/** Milliseconds for which something is away that somebody has to bring back. */
+/** Milliseconds for which a part is off until somebody starts it again. */
 const outage = 10_000;
 
 const restarted = async (place: Place, which: 0 | 1 | 2) => {
   place.servers[which] = await place.serve(place.ports[which]);
 };
 
-/** All of a disk but nothing; takes back what it has put there. */
+/** Fills a disk for the time of an outage, and frees it again. */
 async function fillDisk(disk: string): Promise<void> {
   const filler = path.join(disk, 'filler');
   for (const end = performance.now() + outage; performance.now() < end; await pause(200)) {
@@ -304,7 +304,7 @@ it.skipIf(!isAsked)(
         const uids = exam.uids.slice(turn * crowd.learners, (turn + 1) * crowd.learners);
         let isOver = false;
         const working = atWork(work, { ...scene, exam: { ...exam, uids } }, seconds, () => isOver);
-        // All of them have come.
+        // Waits until all people have started.
         await pause(seconds * 250 + 1_000);
         const moment = await happen(place, work)
           // Requests that would still fail do so now.

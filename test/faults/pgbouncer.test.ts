@@ -105,7 +105,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
         found: () => undefined,
       });
       expect(JSON.stringify(contents)).toContain('copied');
-      // Later users of those connections still find their tables.
+      // After the copy, other users of the same connections still find their tables.
       const counts = await Promise.all(
         Array.from({ length: 12 }, () =>
           sql<{ rows: number }>`select count(*)::int as rows from copied`.execute(through.db),

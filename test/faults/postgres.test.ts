@@ -293,7 +293,7 @@ describe('a failing PostgreSQL', () => {
       cut.atNextCommit();
       expect(await mark(1, 1, 'second')).toBe(503);
       expect([await mark(1, 1, 'second'), await mark(1, 1, 'second')]).toEqual([2, 2]);
-      // Also with a new idempotency key.
+      // A retry with a new idempotency key is no second save either.
       expect(await mark(1, 1, 'another')).toBe(2);
       expect(await mark(2, 2, 'third')).toBe(3);
       const rows = await before.db

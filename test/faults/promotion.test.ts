@@ -101,7 +101,7 @@ it('a multi-host address uses the writable server, and the next after a promotio
     await ping();
     const countKept = () => query<{ count: number }>(replica, 'select count(*)::integer as count from kept');
     await expect.poll(countKept).toEqual([{ count: 20 }]);
-    // A backup connects to it too.
+    // A backup connects to whichever server is the primary, too.
     expect(
       (await postgresCopier(address).contents({ pattern: 'none', found: () => undefined })).tables.kept?.rows,
     ).toBe(20);

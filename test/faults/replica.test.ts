@@ -46,7 +46,7 @@ it('replica reads are never older than the last answer', async ({ skip }) => {
     const posted = await ask('api/lector/announcement', teacher.token, { class_id, title: '公告', content });
     const { id } = JSON.parse(posted).data;
     let written = 0;
-    /** Edits appear in the history. */
+    /** Edits a notice, so that its title appears in the history. Returns the title. */
     const announce = async (): Promise<string> => {
       written += 1;
       const title = `公告第${written}号`;

@@ -175,7 +175,7 @@ describe('SQLite on a full disk', () => {
 });
 
 describe('multi-statement transaction', () => {
-  /** Milliseconds. */
+  /** A query that takes some milliseconds. */
   const slow = (db: TestSchool['database']['db']) =>
     sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select count(*) from n`.execute(
       db,

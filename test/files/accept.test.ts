@@ -172,7 +172,7 @@ describe('damaged and oversized files', () => {
     expect(await accept('a.doc', compound({ WordDocument: wordStream() }).subarray(0, 512))).toEqual(damaged);
     expect(await accept('a.pdf', Buffer.alloc(0))).toMatchObject({ refused: 422 });
     const looping = compound({ WordDocument: wordStream() });
-    // Every sector follows itself.
+    // Every sector names itself as its next one, so a naive reader never ends.
     const table = (looping.readUInt32LE(76) + 1) * 512;
     for (let sector = 0; sector < 128; sector += 1) looping.writeUInt32LE(sector, table + sector * 4);
     looping.writeUInt32LE(0, 68);

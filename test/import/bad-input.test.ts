@@ -37,11 +37,11 @@ interface Case {
   bytes: string | Uint8Array;
   refused?: (string | RegExp)[];
   forgiven?: (string | RegExp)[];
-  /** Records that are read all the same. */
+  /** Number of records that are imported nevertheless. */
   records: number;
 }
 
-/** Keyed by the fault. */
+/** Cases by kind of fault. */
 const cases: Record<string, Case[]> = {
   GB18030: [
     {

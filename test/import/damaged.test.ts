@@ -3,7 +3,7 @@ import { rosterTexts, sheetFile, smallRoster, uploader, zipOf } from '../support
 
 const upload = uploader();
 
-/** The same numbers each time. */
+/** Returns a pseudo-random generator: the same seed gives the same numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -205,7 +205,7 @@ describe('the class of a list', () => {
       '名单.csv 4 手机号: “1380000”不是11位手机号；这一格没有读取，请核对',
       '名单.csv 3 姓名: 与第2行同名，没有学号和手机号，已按班级区分，请核对',
     ]);
-    // Two of one name in one class are one person twice, or indistinguishable.
+    // Two people of one name in one class are one person twice, or cannot be told apart.
     expect(refused).toEqual(['名单.csv 6 : “王五”与第5行重复，请用编号区分', '名单.csv 5 : 与第6行重复，请用编号区分']);
     expect(forgiven).toContain('名单.csv 1 : 文件编码是 gb18030，应为 UTF-8，已照常读取');
   });

@@ -205,7 +205,7 @@ interface Case {
 }
 
 const cases: Case[] = [
-  // Forgiven.
+  // Faults that the lenient mode forgives.
   {
     what: 'TRUE',
     change: inRow('users', 0, { enabledUser: 'TRUE' }),
@@ -407,7 +407,7 @@ const cases: Case[] = [
     told: [/早于开始日期/],
   },
   { what: 'a parent', change: inRow('roles', 1, { role: 'parent' }), strict: [], told: [/“家长”在这里没有对应的身份/] },
-  // Refused by everybody.
+  // Rows that both modes refuse.
   {
     what: 'a number in scientific notation',
     change: inRow('users', 2, { identifier: '2.026E+11' }),
@@ -509,7 +509,7 @@ const cases: Case[] = [
     refused: ['roles.csv 3'],
     told: [/“a-1”没有角色/],
   },
-  // All of it.
+  // Faults for which the whole package is refused.
   {
     what: 'a column missing that has to be',
     text: (files) => ({ ...files, 'orgs.csv': (files['orgs.csv'] ?? '').replace(',name,', ',label,') }),

@@ -31,7 +31,7 @@ const contentOf = (content: Record<string, { schema: unknown }> = {}) =>
 const eitherPrefix = new RegExp(`^(?:${Object.values(prefixes).join('|')})/`);
 
 it('calls equal the snapshot', async () => {
-  /** Who may call it; most calls are the same for lecturers and assistants. */
+  /** Addresses of each call with the roles that may call it. Most calls are the same for lecturers and assistants. */
   const addresses = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(openApi(apiDescription).paths)) {
     for (const [method, { parameters, requestBody, responses, description = '', security }] of Object.entries(

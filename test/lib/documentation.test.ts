@@ -45,7 +45,10 @@ describe('files named in documents', () => {
   it('exist for every path in the text', () => {
     const isFile = /^[\w.<>-]+(?:\/[\w.<>-]+)*\.(?:tsx?|mjs|md|css|json|typ|txt|svg|png)$/;
     const isFolder = /^(?:app|server|test|public)\/(?:[\w.<>-]+\/)*$/;
-    /** From the root or the document; a bare name matches any file. `<subject>` is any subject. */
+    /**
+     * True if a path exists from the root or beside the document. A name without a folder may be any file's, and
+     * `<subject>` any subject.
+     */
     const isKnown = (name: string, folder: string) =>
       [name, path.join(folder, name), ...(name.includes('/') ? [] : [`**/${name}`])].some((place) => {
         const pattern = place.replace(/<\w+>/g, '*');

@@ -15,7 +15,7 @@ import { shapeOf } from '#server/platform/monitoring/statement-shape.ts';
 const folder = path.resolve(import.meta.dirname, '../../server/deploy/monitoring');
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
-/** By name, as `# TYPE` tells it. */
+/** Type of each metric by name, from its `# TYPE` line. */
 let served: Map<string, string>;
 beforeAll(async () => {
   await openMetrics();

@@ -16,7 +16,7 @@ it('pinyin matches initials, full syllables or a mix', () => {
   expect(spelled('钱霖', 'q')).toEqual([0, 1]);
   expect(spelled('钱霖', 'lin')).toEqual([1, 2]);
   for (const typed of ['lq', 'qianlinn', 'qial', 'ian', 'z']) expect(spelled('钱霖', typed), typed).toBeUndefined();
-  // Either reading of a character; two-letter initials.
+  // Both readings of a character match, and so do initials of two letters.
   expect([spelled('单晓', 'sx'), spelled('单晓', 'danxiao'), spelled('曾重', 'zengz')]).toEqual([
     [0, 2],
     [0, 2],

@@ -33,7 +33,7 @@ it('refusals use sentences of rules.ts, so screens can show them', () => {
     String.raw`\b(?:conflict|forbidden|missing|invalid)\([^;]*?${words}`,
     String.raw`\bnew Refusal\('[\w-]+',\s*${words}`,
     String.raw`\bv\.(?:string|number|picklist|check|integer|nonEmpty|regex|(?:min|max)(?:Length|Value))\([^\n]*?${words}`,
-    // From imported files.
+    // Remarks about imported files.
     String.raw`\b(?:refused|lost): ${words}`,
     String.raw`\b(?:report|refuse)\([^;]*?${words}`,
     String.raw`\brefuseF(?:or|ield)\('\w+',\s*${words}`,

@@ -44,7 +44,7 @@ it('class names in components and style sheets match both ways', () => {
         uses.add(one);
         if (!known.has(one)) wrong.push(`${file} names .${one}, which ${styles} does not have`);
       }
-      // Named by a variable: any class.
+      // A class named by a variable may be any of the file.
       if (text.includes(`${name}[`)) for (const one of known) uses.add(one);
       named.set(styles, uses);
     }

@@ -63,7 +63,7 @@ it('writes name their table', () => {
 });
 
 it('reads name their table', () => {
-  /** A variable or template; its callee's queries are checked on their own. */
+  /** Matches a table given as a variable or template. The queries of a called function are checked in that function. */
   const variable =
     /\b(?:selectFrom|using|\w+Join)\(\s*\[?\s*((?!async\b)[\w.]+(?:\s+as\b[^,)]*)?(?=\s*[,)\]])|`[^`]*`)/g;
   const unnamed = files.flatMap(({ file, code }) =>

@@ -72,7 +72,7 @@ describe('the profile', () => {
 
   it('keeps typed text and the sent picture when a field is refused', async () => {
     const page = await assist.get('/account');
-    // The draft of the introduction alone.
+    // The page loads no script except the one that keeps the draft of the introduction.
     const scripts = [...page.document.querySelectorAll('script[src]')].map((one) => one.getAttribute('src') ?? '');
     expect(scripts.filter((src) => !/island|drafts/.test(src))).toEqual([]);
     const refused = await send(page, { real_name: '  ', introduction: '很长'.repeat(101) }, await picture());

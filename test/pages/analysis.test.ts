@@ -284,7 +284,8 @@ describe('the analysis of homework without client JS', () => {
     expect(deadline.location).toBe(detail(mine, '&status=1'));
     expect((await teacher.follow(deadline)).text).toContain('2099-01-01 08:00');
 
-    // Not the owner; in one class; of a lesson; without the permission.
+    // The button is disabled or missing for somebody else than the owner, within one class, for a lesson, and without
+    // the permission.
     expect(button(await assist.get(detail(mine)), '调整截止时间')?.getAttribute('title')).toBe(
       '只有发布人可以执行此操作',
     );

@@ -153,7 +153,7 @@ describe('study and attendance without client JS', () => {
       const done = await assist.post(`${action}?${search}`, question.fields);
       expect(done.location).toBe(tab('leave'));
       const after = await assist.follow(done);
-      // Shown once, with an undo button.
+      // The message is shown once, with an undo button.
       expect(after.document.querySelector('[data-flash]')).toBeNull();
       expect(after.text).toContain('已同意 2 条请假申请');
       expect(await Promise.all(ids.map(stateOf))).toEqual([2, 2]);
@@ -192,7 +192,7 @@ describe('study and attendance without client JS', () => {
       expect(dialog.text).toContain('确定拒绝该请假申请吗？');
       const own = formOf(page, '拒绝');
       await school.as('teacher').put(`leave/setOpStatus/${id}`, { op_status: 2 });
-      // From the confirmation or from the row.
+      // The same request can be sent from the confirmation or from the row.
       for (const [address, fields] of [
         [href, formOf(dialog, '确定拒绝').fields],
         [own.action, [['intent', `reject ${id} `]]],
@@ -215,7 +215,6 @@ describe('study and attendance without client JS', () => {
       );
       expect(shown.toSorted()).toEqual(ids.toSorted());
       const [first, second] = shown as [number, number];
-      // Button of the first row.
       const { action, fields } = formOf(open, '同意');
       const done = await assist.post(action, fields);
       expect(done.location).toBe(`/leave#leave-${second}`);
@@ -234,7 +233,7 @@ describe('study and attendance without client JS', () => {
       const undo = formOf(after, '撤销');
       await assist.post(undo.action, undo.fields);
       expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 1]);
-      // Ids that are unknown or foreign decide nothing.
+      // Unknown ids, and ids of other classes, decide nothing.
       for (const [intent, status] of [
         ['approve', 422],
         ['approve x', 404],
@@ -251,7 +250,8 @@ describe('study and attendance without client JS', () => {
       const address = `${action}?${new URLSearchParams([...fields, ...ids.map((id) => ['ids', String(id)])])}`;
       const asked = await assist.get(address);
       await school.as('teacher').put(`leave/setOpStatus/${ids[0]}`, { op_status: 3 });
-      // Before or after confirmation: nothing is lost, and one click decides the rest.
+      // A colleague decides one request before or after the confirmation. Nothing is lost, and one click decides the
+      // rest.
       const refusedThere = await assist.post(address, formOf(asked, '确定同意').fields);
       expect(refusedThere.status).toBe(409);
       for (const page of [refusedThere, await assist.get(address)]) {
@@ -263,7 +263,7 @@ describe('study and attendance without client JS', () => {
       const done = await assist.post(address, formOf(refusedThere, '同意其余 2 条').fields);
       expect(done.status).toBe(302);
       expect(await Promise.all(ids.map(stateOf))).toEqual([3, 2, 2]);
-      // All decided: the main button leads back.
+      // Once all are decided, the main button leads back.
       const over = await assist.get(address);
       expect(over.status).toBe(409);
       const [way] = over.document.querySelectorAll('main [role=alert] ~ div a');

@@ -34,7 +34,7 @@ const ofContract = '最多100个字';
 
 describe('browser bundle', () => {
   it('contains nothing of server/ except contracts', () => {
-    // Words that screens or contracts also contain prove nothing.
+    // Sentences that screens or contracts contain too are no sign of a leak.
     const said = [...sources('app'), ...sources('server').filter((file) => isShared(file))]
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');

@@ -279,7 +279,7 @@ describe('live room', () => {
     const away = await assist.get(enter?.getAttribute('href') as string);
     const own = closing(away) as string;
     expect(own).toContain(`/classes/detail?id=${school.classes.k1}&tab=calendar`);
-    // Also after choosing a group.
+    // The way back stays the same after a group is chosen.
     const entered = await assist.get(away.document.querySelector('dialog li a')?.getAttribute('href') as string);
     const returning = [...entered.document.querySelectorAll('main a')].find(
       (one) => one.textContent === '返回教学日历',

@@ -328,7 +328,7 @@ describe('classes without client JS', () => {
       expect(sent.text).toContain('讲义.pdf');
       expect(firstCells(sent)).toEqual(['新名字第一版']);
       for (const what of ['999/edit', '999/remove']) expect((await assist.get(dialog(what))).status).toBe(404);
-      // Under another class it answers 404.
+      // The address of a courseware answers 404 under another class.
       const elsewhere = `/classes/detail/wares/${await wareId()}/edit?id=${school.classes.k2}&tab=courseware`;
       expect((await assist.get(elsewhere)).status).toBe(404);
     });

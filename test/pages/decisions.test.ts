@@ -56,7 +56,7 @@ describe('pending decisions', () => {
       await admin.post('/admin/waiting/handouts', [...undo.fields, ['intent', `undo ${noon}`]]),
     );
     expect(undone.text).toContain('第一课.pdf');
-    // A colleague was first.
+    // A colleague has decided the same record first.
     const again = formOf(await admin.get(address), '确定驳回').fields;
     await school.as('admin').post('handouts/decide', { ids: [id], status: 1 });
     expect((await admin.get(address)).text).toContain('已由他人处理');

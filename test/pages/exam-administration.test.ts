@@ -10,7 +10,7 @@ const withFields = (fields: [string, string][], more: Record<string, string>): [
   ...Object.entries(more),
 ];
 
-/** Fields of the form with this intent's button. */
+/** Returns the fields that the button with this intent sends. */
 function pressing(page: Page, intent: string, more: Record<string, string> = {}): [string, string][] {
   const button = page.document.querySelector(`button[name=intent][value="${intent}"]`);
   if (!button) throw new Error(`no button ${intent}`);

@@ -153,7 +153,7 @@ describe('exam paper preview', () => {
     const refused = await visitors.teacher.post('/exams/preview/download?id=999', { intent: 'paper' });
     expect([refused.status, textOf(refused.document.querySelector('h1'))]).toEqual([404, '没有找到']);
     expect(refused.text).toContain('考试不存在');
-    // Reopens the tab.
+    // A GET of the download address, such as by the back button, reopens the tab.
     expect((await visitors.teacher.get(action)).location).toBe(action.replace('/download', ''));
   });
 

@@ -286,7 +286,7 @@ describe('grading without client JS', () => {
       const fields = panel(await teacher.get(at), 'save', { user_score: '4', review_comment: '请看附件' });
       const form = new FormData();
       form.set('files', file);
-      // Fields after the file count too.
+      // The server reads fields that come after the file.
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       return form;
     };
@@ -332,7 +332,7 @@ describe('grading without client JS', () => {
     expect(back.document.querySelector('#user_score')?.getAttribute('value')).toBe('6');
     expect(back.document.querySelector('textarea')?.textContent?.trim()).toBe('先写步骤');
     expect(await markOf(reports[0], paper)).toMatchObject({ score: null, status: 4 });
-    // For this answer only.
+    // After saving, the address no longer carries the typed values.
     const saved = await send(teacher, at, back, 'save', typed);
     expect([saved.status, saved.location?.includes('typed_')]).toEqual([302, false]);
     expect(await markOf(reports[0], paper)).toEqual({ score: 60, status: 5, review_comment: '先写步骤' });

@@ -13,7 +13,7 @@ describe('HomeworkManage without client JS', () => {
     const page = await teacher.get('/homework');
     expect(page.status).toBe(200);
     expect(ownScripts(page)).toEqual([]);
-    // The keyboard script, which every page has.
+    // The only script is the one for the keyboard, which every page has.
     expect(page.html).toMatch(/<script[^>]*data-page-keys/);
     expect(page.html).toContain('rel="stylesheet"');
   });

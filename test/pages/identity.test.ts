@@ -60,7 +60,7 @@ describe('linked provider account', () => {
       const linked = await visitor.follow(come);
       expect(linked.text).toContain('已关联“明德认证”，以后可以用它登录');
       expect(linked.text).toContain(`已关联 work-${name}`);
-      // Opening the return address again reports that there.
+      // The return address works once. The second time it answers 409.
       expect((await visitor.get(back.pathname + back.search)).status).toBe(409);
       const { fields } = formOf(linked, '解除关联');
       const apart = await visitor.follow(await visitor.post(security, fields));

@@ -17,7 +17,7 @@ describe('import screens', () => {
   };
 
   const idOf = ({ location }: Page) => new URL(location ?? '', 'http://school.test').searchParams.get('id');
-  /** Opens a dialog and confirms it. */
+  /** Opens the dialog at an address and presses its button. */
   const confirmed = async (admin: Visitor, address: string, button: string) =>
     admin.follow(await admin.post(address, formOf(await admin.get(address), button).fields));
 

@@ -225,7 +225,7 @@ describe('homework being written', () => {
     expect(refused.document.querySelector(`#${essay()}-error`)?.textContent).toBeTruthy();
     expect(JSON.parse((await draft()).answers[0].user_answer)).toMatchObject({ content: '解' });
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(9);
-    // Removes one.
+    // Removes one of the nine pictures.
     const again = await student.get(address);
     const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
     await student.postForm(address, formData([...fillForm(again, '暂存', {}), [`${essay()}_drop`, first]]));

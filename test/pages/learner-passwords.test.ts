@@ -52,7 +52,7 @@ describe('printing first passwords', () => {
     const person = app.visitor();
     const entered = await signIn(person, password, '/learn/sign-in?redirectTo=%2Flearn%2Fexams');
     expect(entered.location).toBe('/learn/password?redirectTo=%2Flearn%2Fexams');
-    // No other page opens before.
+    // Every other page redirects to the new password first.
     expect((await person.get('/learn/lessons')).location).toBe('/learn/password?redirectTo=%2Flearn%2Flessons');
     const choice = await person.get(entered.location ?? '');
     expect(choice.text).toContain('您用学校印发的初始密码登录，请先改为自己的密码');
@@ -159,7 +159,7 @@ describe('printing first passwords', () => {
     expect([made.status, made.document.querySelectorAll('li code').length]).toEqual([200, 1]);
     const refused = await signIn(app.visitor(), own);
     expect([refused.status, refused.text.includes('学号、手机号或密码不正确')]).toEqual([422, true]);
-    // Reloading the sheet does not make another one.
+    // Pressing the button again makes no second sheet.
     expect((await admin.post(address, picked)).status).toBe(409);
   });
 });

@@ -328,7 +328,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(value(back, 'name')).toBe('新作业');
       expect(value(back, 'ending_time')).toBe(local(noon + 2 * day));
       expect(back.document.querySelector('textarea')?.textContent).toBe('注意');
-      // The browser's back button returns to the dialog; drafts are private.
+      // The browser's back button returns to the dialog. Other people cannot open the draft.
       expect((await teacher.get(left.location as string)).status).toBe(200);
       const theirs = await assist.get((left.location as string).replace('/course', ''));
       expect(theirs.text).toContain('暂存的内容已失效，请重新填写');
@@ -585,7 +585,7 @@ describe('HomeworkPublish without client JS', () => {
         ['class_ids', String(school.classes.k2)],
         ['class_ids', '999999'],
       ]);
-      // The classes have changed since the page, so it asks first.
+      // The classes have changed since the page was opened, so the form asks first.
       expect(asked.document.querySelector('dialog')?.textContent).toContain('布置到：二班，共4名学员');
       const sent = await press(teacher, asked, '确定布置');
       const list = await teacher.follow(sent);

@@ -43,7 +43,7 @@ describe('roll call', () => {
     const undone = await press(assist, saved, address, '撤销');
     expect(chosenLabels(undone)).toEqual(Array(36).fill('未标记'));
 
-    // Also from lesson and class; lecturers read only.
+    // Lesson and class lead to the roll call too. Lecturers can only read it.
     expect(linkNamed(await assist.get(`/sessions/class?id=${lesson}`), /^点名/)).toContain('/sessions/roll-call');
     expect(linkNamed(await assist.get(`/curriculum/detail?id=${team.id}&tab=2`), /^点名/)).toContain(`id=${lesson}`);
     expect(linkNamed(await teacher.get(`/sessions/class?id=${lesson}`), /^点名/)).toBeUndefined();

@@ -120,7 +120,7 @@ describe('group classes', () => {
     expect([after.text.includes('操作成功'), after.document.querySelector('#at')?.textContent]).toEqual([true, '请假']);
     const back = await dialog(cell);
     expect(back.text).toContain('确定取消请假吗？');
-    // A colleague cancelled the leave meanwhile; the dialog says so.
+    // A colleague has cancelled the leave meanwhile, and the dialog says so.
     await school.database.db
       .updateTable('session_student')
       .set({ status: null })
@@ -243,7 +243,7 @@ describe('group classes', () => {
       true,
       true,
     ]);
-    // No counts any more.
+    // Recalled homework shows no counts.
     expect([...(row?.querySelectorAll('td') ?? [])].filter((cell) => cell.textContent === '-')).toHaveLength(3);
     expect(row?.textContent).not.toContain('/');
     await setting('class_homework_module', '0');
@@ -271,7 +271,7 @@ describe('scheduled lessons', () => {
       links(await open(visitor, `/sessions?status=${status}&class_type=3`)).map(([name]) => name);
     expect(await actions(teacher, 2)).toEqual(expect.arrayContaining(['进入直播', '详情', '沟通记录', '请假']));
     expect(await actions(assist, 2)).not.toContain('请假');
-    // Held face-to-face.
+    // A lesson held face-to-face has no live room.
     expect(await actions(teacher, 3)).not.toContain('进入直播');
     expect(await actions(teacher, 1)).not.toContain('进入直播');
   });
@@ -339,7 +339,7 @@ describe('scheduled lessons', () => {
       (one) => one.textContent === '评价',
     );
     expect(disabled).toHaveLength(1);
-    // At its address: no form that would be refused; assistants cannot evaluate.
+    // The address of the dialog shows why it is refused, and no form. Assistants cannot evaluate.
     const over = await open(teacher, href);
     expect([over.text.includes('该学员已评价，不能重复评价'), over.document.querySelector('#remark')]).toEqual([
       true,
@@ -417,7 +417,7 @@ describe('scheduled lessons', () => {
     expect([empty.status, empty.text.includes('请输入沟通内容')]).toEqual([422, true]);
     const done = await teacher.follow(await submit(teacher, page, '添加', { content: '约定下周再谈' }));
     expect([done.text.includes('添加成功'), done.text.includes('约定下周再谈')]).toEqual([true, true]);
-    // A stranger as filter is ignored.
+    // A filter by a student who is not in the lesson is ignored.
     const all = await open(assist, `/sessions/communication?id=${lessons.held}&user_id=${alone.students[0]}`);
     expect([all.status, all.text.includes('约定下周再谈')]).toEqual([200, true]);
   });

@@ -237,7 +237,7 @@ describe('second factor', () => {
     const secret = new Map(form.fields).get('secret') ?? '';
     const wrong = await teacher.post('/account/second-factor', withFields(form.fields, { code: '12', intent: 'on' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('验证码为6位数字')]);
-    // The secret already in the app stays.
+    // The secret stays, because the authenticator app has it already.
     const again = formOf(wrong, '开启两步验证');
     expect(new Map(again.fields).get('secret')).toBe(secret);
     const done = await teacher.post(
@@ -258,7 +258,7 @@ describe('second factor', () => {
       await visitor.post('/login', { username: 'teacher', password: 'Teach2026', redirectTo: '/classes' }),
     );
     expect(asked.text).toContain('请输入手机验证器上显示的6位数字');
-    // No other page before.
+    // Every other page redirects to this one first.
     const elsewhere = await visitor.get('/homework');
     expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, '/login/code?redirectTo=%2Fhomework']);
     const code = formOf(asked, '继续');

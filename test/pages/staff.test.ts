@@ -163,7 +163,7 @@ describe('an empty school', () => {
     school.replace({ database });
     app = await openApp(school);
     code = (await setupCode(database.db, noon)) as string;
-    // Another starting process announces the same address.
+    // A second process that starts prints the same address.
     expect(await setupCode(database.db, noon + 5)).toBe(code);
   });
   afterAll(async () => {

@@ -139,7 +139,7 @@ describe('students', () => {
     expect(left.text).toContain('分班调整');
     const back = await admin.get(`/admin/students/class/join?id=${k4}&ids=${one}`);
     expect(back.text).toContain('四班');
-    // Or students first, then the class.
+    // The other way round: students are chosen first, then the class.
     const chosen = await admin.follow(await admin.post('/admin/students/pick', { pick: String(one) }));
     expect(chosen.text).toContain('为1名学员选择班级');
     expect(chosen.html).toContain(`/admin/students/class/join?id=${k3}`);

@@ -107,14 +107,14 @@ describe('workbench', () => {
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
     await submit(homework, students.k2[0] as number);
     const { id, identity } = school.people.teacher;
-    // Just signed in: nothing cached.
+    // A visitor who has just signed in, for whom nothing is cached.
     const arrive = async () => {
       const visitor = app.visitor();
       const token = await issueToken(school.database.db, id, { device: 'test', address: '127.0.0.1', now: noon });
       visitor.cookies.set('session', await signedSession({ token, identity }));
       return visitor;
     };
-    // One timestamp per count.
+    // A new visitor for each page view, so that nothing is cached.
     const fresh = [await arrive(), await arrive(), await arrive()];
     const { queries } = await school.costOf(async () => {
       const page = await fresh.pop()?.get('/');

@@ -45,7 +45,7 @@ export async function buildBoardPage(folder: string): Promise<void> {
 
 export interface BoardServer {
   address: string;
-  /** Addresses under /images/ as they were asked for. */
+  /** Requested addresses under /images/. */
   asked: string[];
   images: Map<string, { type: string; bytes: Buffer }>;
   server: Server;
