@@ -15,6 +15,7 @@ const labels: Record<(typeof retentionNumbers)[number], string> = {
   keep_uploads: '未完成的上传（天）',
   keep_exports: '导出的文件（天）',
   keep_drafts: '未提交的答案与撤销记录（天）',
+  keep_previews: '未完成的题目导入（天）',
 };
 
 const { Form, TextField } = formOf<typeof saveRetentionSettings>();

@@ -3,8 +3,11 @@ import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { exportFile, planExport } from '#server/questions/export/export-file.ts';
-import { startPreview } from '#server/questions/import/preview-start.ts';
-import { dropPreview, importState } from '#server/questions/import/preview-state.ts';
+import { arrangeRow } from '#server/questions/import/arrange.ts';
+import { correctMany, correctRow, repeatCorrection, replaceRow, wholeRowOf } from '#server/questions/import/correct.ts';
+import { undoCorrection } from '#server/questions/import/import-rows.ts';
+import { startPasted, startPreview } from '#server/questions/import/preview-start.ts';
+import { dropPreview, importState, unfinishedImportsOf } from '#server/questions/import/preview-state.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
 import { pickPointTree } from '#server/questions/points.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
@@ -195,12 +198,25 @@ export const administeredExamCalls = [
   })),
 
   handle(composing.examImportTemplate, ({ params }) => importTemplateFile(params.format)),
-  handle(composing.startExamImport, ({ files, ...context }) => startPreview(context, files[0])),
+  handle(composing.startExamImport, ({ files, ...context }) => startPreview(context, files)),
   handle(composing.showExamImport, ({ db, actor, params, query, now }) =>
     importState(db, actor, { id: params.importId, filter: query, now }),
   ),
   handle(composing.dropExamImport, ({ db, actor, params, now }) =>
     dropPreview(db, actor, { id: params.importId, now }),
+  ),
+  handle(composing.startPastedExamImport, { prepare: ({ body, ...context }) => startPasted(context, body.text) }),
+  handle(composing.listExamImports, ({ db, actor, now }) => unfinishedImportsOf(db, actor, now)),
+  handle(composing.showExamImportRow, ({ params, ...context }) => wholeRowOf(context, params)),
+  handle(composing.correctExamImportRow, ({ params, body, ...context }) => correctRow(context, params, body)),
+  handle(composing.replaceExamImportRow, ({ params, body, ...context }) => replaceRow(context, params, body)),
+  handle(composing.arrangeExamImportRow, ({ params, body, ...context }) => arrangeRow(context, { ...params, ...body })),
+  handle(composing.correctExamImport, ({ params, body, ...context }) => correctMany(context, params.importId, body)),
+  handle(composing.repeatExamImportCorrection, ({ params, body, ...context }) =>
+    repeatCorrection(context, params.importId, body.number),
+  ),
+  handle(composing.undoExamImportCorrection, ({ params, body, ...context }) =>
+    undoCorrection(context, params.importId, body.number),
   ),
   handle(composing.takeExamImport, ({ params: { id, importId }, body: { section_id, scope }, ...context }) =>
     addFromFile(context, { examId: id, sectionId: section_id }, { importId, scope }),

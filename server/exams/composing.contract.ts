@@ -15,7 +15,22 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { PickablePoints, PointSearch, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
-import { ImportFilter, ImportFormat, ImportId, ImportState, importUpload } from '#server/questions/import.contract.ts';
+import {
+  bulkCorrection,
+  correctionUndo,
+  ImportFilter,
+  ImportFormat,
+  ImportId,
+  ImportState,
+  importFiles,
+  offeredCorrection,
+  pastedPaper,
+  rowArrangement,
+  rowCorrection,
+  rowReplacement,
+  unfinishedImports,
+  wholeRow,
+} from '#server/questions/import.contract.ts';
 import { facilityValues, questionTypes } from '#server/questions/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { TypedNumber } from './admin.contract.ts';
@@ -264,10 +279,13 @@ export const startExamImport = adminCall({
   path: 'exams/importing',
   title: '上传待导入的文件',
   needs,
-  upload: importUpload,
+  upload: importFiles,
   answer: v.object({ import_id: v.string() }),
   message: '上传成功',
 });
+
+export const startPastedExamImport = adminCall({ ...pastedPaper, path: 'exams/importing/text', needs });
+export const listExamImports = adminCall({ ...unfinishedImports, path: 'exams/importing', needs });
 
 const ofImport = { path: 'exams/importing/:importId', needs, params: { importId: ImportId } } as const;
 
@@ -280,6 +298,15 @@ export const showExamImport = adminCall({
 });
 
 export const dropExamImport = adminCall({ ...ofImport, method: 'DELETE', title: '放弃导入', answer: v.null() });
+
+const importPath = 'exams/importing/:importId';
+export const showExamImportRow = adminCall({ ...wholeRow, path: `${importPath}/rows/:row`, needs });
+export const correctExamImportRow = adminCall({ ...rowCorrection, path: `${importPath}/rows/:row`, needs });
+export const replaceExamImportRow = adminCall({ ...rowReplacement, path: `${importPath}/rows/:row`, needs });
+export const arrangeExamImportRow = adminCall({ ...rowArrangement, path: `${importPath}/rows/:row/arrange`, needs });
+export const correctExamImport = adminCall({ ...bulkCorrection, path: `${importPath}/all`, needs });
+export const repeatExamImportCorrection = adminCall({ ...offeredCorrection, path: `${importPath}/repeat`, needs });
+export const undoExamImportCorrection = adminCall({ ...correctionUndo, path: `${importPath}/undo`, needs });
 
 /** Adds questions of a file to a section: `all` of them, or only the `good` ones. They are not added to a bank. */
 export const takeExamImport = adminCall({

@@ -43,13 +43,16 @@ interface NewQuestion {
   source_id: number | null;
   /** Names of the question's knowledge points. */
   points: string[];
+  /** Scores in tenths, one for each part of a material question, if a file names some. */
+  scores?: (number | null)[];
 }
 
 const countAnswers = ({ ques_type, ques_item }: QuestionDraft): number =>
   isMaterial(ques_type) ? ques_item.length : 1;
 
 /**
- * Adds questions at the end of a section. Each gets the score of the section's last question of the same type, or 0.
+ * Adds questions at the end of a section. Each gets its score of the file, else that of the section's last question
+ * of the same type, or 0.
  */
 async function append(
   db: Database,
@@ -65,7 +68,7 @@ async function append(
   const scoreOf = (type: number) => inSection.findLast(({ ques_type }) => ques_type === type)?.score ?? 0;
   const last = inSection.findLast(({ parent_id }) => parent_id === null)?.sort ?? 0;
   const ids: number[] = [];
-  for (const [index, { draft, source_id, points }] of added.entries()) {
+  for (const [index, { draft, source_id, points, scores = [] }] of added.entries()) {
     const { id } = await db
       .insertInto('exam_question')
       .values({
@@ -75,13 +78,16 @@ async function append(
         source_id,
         parent_id: null,
         sort: last + index + 1,
-        score: scoreOf(draft.ques_type),
+        score: (isMaterial(draft.ques_type) ? undefined : scores[0]) ?? scoreOf(draft.ques_type),
         points: JSON.stringify(points),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await storeParts(db, { id, exam_id: examId, section_id: sectionId }, draft.ques_item, (part) =>
-      scoreOf(part.ques_type),
+    await storeParts(
+      db,
+      { id, exam_id: examId, section_id: sectionId },
+      draft.ques_item,
+      (part, index) => scores[index] ?? scoreOf(part.ques_type),
     );
     ids.push(id);
   }
@@ -198,11 +204,11 @@ export async function addFromFile(
   const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const place = { examId, sectionId: held.section.id };
-  const ids = await takeImport(db, actor, { id: importId, scope, now }, (drafts) =>
+  const ids = await takeImport(db, actor, { id: importId, scope, now }, (questions) =>
     append(
       db,
       place,
-      drafts.map((draft) => ({ draft, source_id: null, points: [] })),
+      questions.map(({ draft, scores }) => ({ draft, source_id: null, points: [], scores })),
     ),
   );
   if (isRefusal(ids)) return ids;

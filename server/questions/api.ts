@@ -45,17 +45,29 @@ import {
 import { exportFile, planExport } from './export/export-file.ts';
 import { ownSelection } from './export/own-questions.ts';
 import { exportQuestions, planQuestionExport } from './export.contract.ts';
+import { arrangeRow } from './import/arrange.ts';
 import { commitPreview } from './import/commit.ts';
+import { correctMany, correctRow, repeatCorrection, replaceRow, wholeRowOf } from './import/correct.ts';
 import { importFile } from './import/direct-import.ts';
-import { startPreview } from './import/preview-start.ts';
-import { dropPreview, importState } from './import/preview-state.ts';
+import { undoCorrection } from './import/import-rows.ts';
+import { startPasted, startPreview } from './import/preview-start.ts';
+import { dropPreview, importState, unfinishedImportsOf } from './import/preview-state.ts';
 import {
+  arrangeImportRow,
   commitImport,
+  correctImport,
+  correctImportRow,
   dropImport,
   importQuestions,
   importTemplate,
+  listImports,
+  repeatImportCorrection,
+  replaceImportRow,
   showImport,
+  showImportRow,
   startImport,
+  startPastedImport,
+  undoImportCorrection,
 } from './import.contract.ts';
 import { importTemplateFile } from './import-template.ts';
 import { publicPage, questionPage } from './list.ts';
@@ -110,7 +122,9 @@ export const questionCalls = [
 
   handle(importQuestions, ({ files, params, ...context }) => importFile(context, files[0], params.format)),
   handle(importTemplate, async ({ params }) => importTemplateFile(params.format)),
-  handle(startImport, ({ files, ...context }) => startPreview(context, files[0])),
+  handle(startImport, ({ files, ...context }) => startPreview(context, files)),
+  handle(startPastedImport, { prepare: ({ body, ...context }) => startPasted(context, body.text) }),
+  handle(listImports, ({ db, actor, now }) => unfinishedImportsOf(db, actor, now)),
   handle(showImport, ({ db, actor, params, query, now }) =>
     importState(db, actor, { id: params.importId, filter: query, now }),
   ),
@@ -125,6 +139,15 @@ export const questionCalls = [
   handle(exportQuestions, async ({ params, query, ...context }) =>
     exportFile(context, await ownSelection(context.db, context.actor, query), { ...query, format: params.format }),
   ),
+  handle(showImportRow, ({ params, ...context }) => wholeRowOf(context, params)),
+  handle(correctImportRow, ({ params, body, ...context }) => correctRow(context, params, body)),
+  handle(replaceImportRow, ({ params, body, ...context }) => replaceRow(context, params, body)),
+  handle(arrangeImportRow, ({ params, body, ...context }) => arrangeRow(context, { ...params, ...body })),
+  handle(correctImport, ({ params, body, ...context }) => correctMany(context, params.importId, body)),
+  handle(repeatImportCorrection, ({ params, body, ...context }) =>
+    repeatCorrection(context, params.importId, body.number),
+  ),
+  handle(undoImportCorrection, ({ params, body, ...context }) => undoCorrection(context, params.importId, body.number)),
 ];
 
 export const pointCalls = [

@@ -209,6 +209,18 @@ export const showPublicQuestions = call({
 
 // ---- writing -----------------------------------------------------------------------------------
 
+/** The content of a question as its form takes it; type and difficulty are 0 while none is known. */
+export const DraftFields = {
+  ques_type: v.number(),
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  ignore_case: FlagNumber,
+  ques_analysis: v.string(),
+  facility_value: v.number(),
+  remark: v.string(),
+};
+
 /** Accepts a list, or a list as JSON text. Anything else becomes an empty list, which the rules then refuse. */
 const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =>
   v.fallback(

@@ -1,9 +1,29 @@
 /** Calls that import a file of questions: at once, or with a preview. */
 import * as v from 'valibot';
-import { FlagNumber, page, paging, searchOneOf } from '#server/platform/calls/fields.ts';
+import {
+  FlagNumber,
+  maxCount,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  Seconds,
+  searchOneOf,
+  TypedText,
+  WholeNumber,
+} from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { Display } from './contract.ts';
-import { importBytes } from './rules.ts';
+import { Display, DraftFields, WrittenQuestion } from './contract.ts';
+import {
+  arrangements,
+  bankChoices,
+  bankMatches,
+  importBytes,
+  importFilters,
+  importRowStates,
+  pasteBytes,
+  questionTypes,
+} from './rules.ts';
 
 export const importUpload = { field: 'file', fileBytes: importBytes };
 
@@ -37,68 +57,170 @@ export const importTemplate = call({
 
 export const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
 
-/** Reads a file for a preview, which is kept for an hour. The file's extension decides the format. */
+const Started = v.object({ import_id: v.string() });
+
+/** Accepts a paper and, with Word, a second file with its answers. */
+export const importFiles = { ...importUpload, files: 2 };
+
+/**
+ * Reads a file for a preview, which is kept for some days after its last correction. The content decides the format. A
+ * second file holds the answers of a Word paper.
+ */
 export const startImport = call({
   method: 'POST',
   path: 'ques/importing',
   title: '上传待导入的文件',
   needs: 'dispatch',
-  upload: importUpload,
-  answer: v.object({ import_id: v.string() }),
+  upload: importFiles,
+  answer: Started,
   message: '上传成功',
 });
+
+export const pastedPaper = {
+  method: 'POST',
+  title: '粘贴待导入的试卷',
+  body: v.object({ text: TypedText }),
+  bodyLimit: pasteBytes,
+  answer: Started,
+  message: '识别完成',
+} as const;
+
+/** Reads a paper that was pasted as text, as `startImport` reads a file. */
+export const startPastedImport = call({ ...pastedPaper, path: 'ques/importing/text', needs: 'dispatch' });
+
+const UnfinishedImport = v.object({
+  import_id: v.string(),
+  file_name: v.string(),
+  status: v.picklist([1, 2, 3]),
+  total: v.number(),
+  good: v.number(),
+  created_at: Seconds,
+  /** When it is deleted, unless it is corrected before. */
+  expires_at: Seconds,
+});
+
+export type UnfinishedImport = v.InferOutput<typeof UnfinishedImport>;
+
+export const unfinishedImports = {
+  method: 'GET',
+  title: '未完成的导入',
+  answer: v.array(UnfinishedImport),
+} as const;
+
+/** Lists the user's imports that were not finished, the latest first. */
+export const listImports = call({ ...unfinishedImports, path: 'ques/importing', needs: 'dispatch' });
 
 const Note = v.object({ where: v.string(), message: v.string() });
 
 export type ImportNote = v.InferOutput<typeof Note>;
 
+const OptionMark = v.object({ is_right: v.picklist([1, 2]) });
+
+const Part = v.object({
+  ques_type: v.number(),
+  ignore_case: FlagNumber,
+  ques_option: v.array(OptionMark),
+  display: Display,
+  /** The answer as the form of a correction takes it. */
+  answer: v.string(),
+  score: v.nullable(v.number()),
+});
+
+/** A question of the bank that equals an imported one, or almost does. */
+const BankMatch = v.object({
+  id: v.number(),
+  match: v.picklist(bankMatches),
+  ques_type: v.number(),
+  facility_value: v.number(),
+  ques_option: v.array(OptionMark),
+  display: Display,
+});
+
 /** A question read from the file. `place`: where it is in the file. */
 export const ImportRow = v.object({
+  /** Stands for the question in addresses. `sort`: its place among all questions of the file, from 1. */
+  row: v.number(),
   sort: v.number(),
+  /** Sent back with a correction, to find conflicts. */
+  version: v.number(),
   place: v.string(),
+  /** Number as the paper prints it. `section`: heading or sheet above the question. '': none. */
+  number: v.string(),
+  section: v.string(),
+  state: v.picklist(importRowStates),
   /** Question type and difficulty; 0 if the file does not name it. */
   ques_type: v.number(),
   facility_value: v.number(),
+  /** Points; null if the file names none. */
+  score: v.nullable(v.number()),
+  /** Answer and options as the form of a correction takes them. `options`: null if one has more than text. */
+  answer: v.string(),
+  options: v.nullable(v.string()),
   remark: v.string(),
-  ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
+  ques_option: v.array(OptionMark),
   ignore_case: FlagNumber,
   display: Display,
-  ques_item: v.array(
-    v.object({
-      ques_type: v.number(),
-      ignore_case: FlagNumber,
-      ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
-      display: Display,
-    }),
-  ),
+  ques_item: v.array(Part),
   errors: v.array(Note),
   losses: v.array(Note),
+  doubts: v.array(Note),
+  /** True if it can be put back to what was read from the file. */
+  can_restore: v.boolean(),
+  /** Lines of the paper; null if the file has none. */
+  lines: v.nullable(v.object({ from: v.number(), to: v.number() })),
+  bank: v.nullable(BankMatch),
+  choice: v.picklist(bankChoices),
 });
 
 export type ImportRow = v.InferOutput<typeof ImportRow>;
+
+const LastCorrection = v.object({
+  number: v.number(),
+  said: v.string(),
+  /** The same correction for the other questions of its section. `count`: how many there are. */
+  offer: v.nullable(v.object({ said: v.string(), count: v.number() })),
+});
 
 /** State of an import: 1 being read (`percent` done), 2 read, 3 refused (`message` says why). */
 export const ImportState = v.object({
   import_id: v.string(),
   file_name: v.string(),
+  format: v.string(),
   status: v.picklist([1, 2, 3]),
   percent: v.number(),
   message: v.string(),
   notes: v.array(Note),
+  /** Text of the file that is in no question. */
+  left_out: v.array(Note),
+  doubts: v.array(Note),
+  expires_at: Seconds,
+  /** Questions that are not left out. `good`: those without errors. */
   total: v.number(),
   good: v.number(),
   /** Number of questions that lose some of their content. */
   lossy: v.number(),
+  /** Questions with doubts, doubts, questions without an answer, questions left out. */
+  doubtful: v.number(),
+  doubt_count: v.number(),
+  lacking: v.number(),
+  out: v.number(),
+  sections: v.array(v.object({ section: v.string(), total: v.number() })),
+  /** Page of the unfiltered list that has the next doubt after this page; null: none. */
+  next_doubt_page: v.nullable(v.number()),
+  last: v.nullable(LastCorrection),
   rows: page(ImportRow),
+  /** Lines of the paper around the rows of this page. `marked`: a note names the line. */
+  paper: v.array(v.object({ line: v.number(), html: v.string(), marked: v.boolean() })),
 });
 
 export type ImportState = v.InferOutput<typeof ImportState>;
 
-export const ImportFilter = v.object({ only: searchOneOf([1]), ...paging() });
+/** `only`: 1 with errors, 2 with doubts, 3 left out. */
+export const ImportFilter = v.object({ only: searchOneOf(importFilters), ...paging() });
 
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** Returns a page of the preview. `only=1`: only questions with errors. */
+/** Returns a page of the preview. */
 export const showImport = call({
   method: 'GET',
   path: 'ques/importing/:importId',
@@ -117,8 +239,15 @@ export const commitImport = call({
   needs: 'dispatch',
   params: { importId: ImportId },
   body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
-  /** `ids`: imported questions that homework can contain (all types but fill-in), in the order of the file. */
-  answer: v.object({ imported: v.number(), ids: v.array(v.number()) }),
+  /**
+   * `ids`: the imported questions in the order of the file. `scores`: their points, one for each part of a material
+   * question; null if the file names none.
+   */
+  answer: v.object({
+    imported: v.number(),
+    ids: v.array(v.number()),
+    scores: v.array(v.array(v.nullable(v.number()))),
+  }),
   message: '导入成功',
 });
 
@@ -130,3 +259,123 @@ export const dropImport = call({
   params: { importId: ImportId },
   answer: v.null(),
 });
+
+// ---- corrections -----------------------------------------------------------------------------------
+
+const ofImport = { params: { importId: ImportId }, message: '已保存' } as const;
+const Corrected = v.object({ row: v.number(), version: v.number() });
+const Version = v.fallback(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxCount)), 0);
+const Given = v.optional(TypedText);
+
+/** The question as its form takes it. `version`: sent back with the form. */
+const WholeRow = v.object({
+  version: v.number(),
+  question: v.object({ ...DraftFields, ques_item: v.array(v.object(DraftFields)) }),
+});
+
+export const wholeRow = { ...ofImport, method: 'GET', title: '待导入的题目', answer: WholeRow } as const;
+
+/** Body of a correction. Fields that are left out stay as they are. */
+const RowCorrection = v.object({
+  version: Version,
+  ques_type: Given,
+  /** Letters of options, 对 or 错, blanks separated by ；, or the text of a short answer. */
+  answer: Given,
+  /** '' takes the score away. */
+  score: Given,
+  facility_value: Given,
+  /** Texts of the options, one on each line. */
+  options: Given,
+  /** Answers and scores of the parts of a material question. */
+  part_answers: v.optional(v.array(TypedText)),
+  part_scores: v.optional(v.array(TypedText)),
+});
+
+export type RowCorrection = v.InferOutput<typeof RowCorrection>;
+
+/** Corrects fields of a question. 409: it was corrected in another window; `data` is the question that stands. */
+export const rowCorrection = {
+  ...ofImport,
+  method: 'POST',
+  title: '改正待导入的题目',
+  body: RowCorrection,
+  answer: Corrected,
+} as const;
+
+/** Replaces the whole question. 422: a rule is broken. */
+export const rowReplacement = {
+  ...ofImport,
+  method: 'PUT',
+  title: '编辑待导入的题目',
+  body: v.object({ ...WrittenQuestion.entries, version: Version }),
+  answer: Corrected,
+} as const;
+
+/**
+ * `join` with the question before, `split` before `line`, `material`: the next `count` questions are its parts, `part`
+ * of the material before, `dissolve` a material into questions, `leave-out`, `take-back`, `confirm`: the doubts were
+ * checked, `restore` what was read, and for a question that the bank has: `take`, `skip`, `replace`.
+ */
+export const rowArrangement = {
+  ...ofImport,
+  method: 'POST',
+  title: '整理待导入的题目',
+  body: v.object({
+    version: Version,
+    act: v.fallback(v.picklist(arrangements), 'confirm'),
+    line: SearchId,
+    count: SearchId,
+  }),
+  answer: Corrected,
+} as const;
+
+/** `section`: of these questions alone; all if undefined. `of_type`: of this type alone. `empty_answer` for short answers. */
+const BulkCorrection = v.object({
+  section: v.optional(TypedText),
+  of_type: searchOneOf(questionTypes),
+  ques_type: Given,
+  facility_value: Given,
+  score: Given,
+  empty_answer: SearchFlag,
+});
+
+export type BulkCorrection = v.InferOutput<typeof BulkCorrection>;
+
+/** Corrects a field of many questions. `count`: how many changed. */
+export const bulkCorrection = {
+  ...ofImport,
+  method: 'POST',
+  title: '批量改正待导入的题目',
+  body: BulkCorrection,
+  answer: v.object({ count: v.number() }),
+} as const;
+
+/** Makes the last correction for the other questions of its section. 409: it is not the last one any more. */
+export const offeredCorrection = {
+  ...ofImport,
+  method: 'POST',
+  title: '本大题都这样改正',
+  body: v.object({ number: Version }),
+  answer: v.object({ count: v.number() }),
+} as const;
+
+/** Takes back the last correction. 409: it is not the last one any more. */
+export const correctionUndo = {
+  ...ofImport,
+  method: 'POST',
+  title: '撤销上一次改正',
+  body: v.object({ number: Version }),
+  answer: v.null(),
+  message: '已撤销',
+} as const;
+
+const place = 'ques/importing/:importId';
+const needs = 'dispatch';
+
+export const showImportRow = call({ ...wholeRow, path: `${place}/rows/:row`, needs });
+export const correctImportRow = call({ ...rowCorrection, path: `${place}/rows/:row`, needs });
+export const replaceImportRow = call({ ...rowReplacement, path: `${place}/rows/:row`, needs });
+export const arrangeImportRow = call({ ...rowArrangement, path: `${place}/rows/:row/arrange`, needs });
+export const correctImport = call({ ...bulkCorrection, path: `${place}/all`, needs });
+export const repeatImportCorrection = call({ ...offeredCorrection, path: `${place}/repeat`, needs });
+export const undoImportCorrection = call({ ...correctionUndo, path: `${place}/undo`, needs });

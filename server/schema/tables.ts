@@ -1028,9 +1028,13 @@ export interface QuestionCount {
 }
 
 export interface QuestionImport {
+  corrections: Generated<number>;
   created_at: Moment;
+  doubts: Generated<string>;
   file_name: string;
+  format: Generated<string>;
   id: string;
+  left_out: Generated<string>;
   message: Generated<string>;
   notes: Generated<string>;
   owner_id: number;
@@ -1040,14 +1044,43 @@ export interface QuestionImport {
   updated_at: Moment;
 }
 
+export interface QuestionImportChange {
+  import_id: string;
+  number: number;
+  offer: string | null;
+  said: string;
+  undo: string;
+}
+
+export interface QuestionImportLine {
+  content: string;
+  import_id: string;
+  line: number;
+}
+
 export interface QuestionImportRow {
+  bank_id: number | null;
+  bank_match: Generated<0 | 1 | 2>;
+  doubt_count: Generated<number>;
+  doubts: Generated<string>;
   draft: string;
   errors: Generated<string>;
   import_id: string;
   is_good: 0 | 1;
+  lacks_answer: Generated<0 | 1>;
+  line_from: number | null;
+  line_to: number | null;
   losses: Generated<string>;
+  number: Generated<string>;
+  original: string | null;
+  part_scores: Generated<string>;
   place: string;
+  replaces: Generated<0 | 1>;
+  score: Score | null;
+  section: Generated<string>;
   sort: number;
+  state: Generated<1 | 2>;
+  version: Generated<number>;
 }
 
 export interface RemovedNotice {
@@ -1432,6 +1465,8 @@ export interface DB {
   question_correction_reply: QuestionCorrectionReply;
   question_count: QuestionCount;
   question_import: QuestionImport;
+  question_import_change: QuestionImportChange;
+  question_import_line: QuestionImportLine;
   question_import_row: QuestionImportRow;
   removed_notice: RemovedNotice;
   report: Report;

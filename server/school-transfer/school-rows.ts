@@ -136,6 +136,8 @@ export const schoolRowConditions: Record<Table, TableOwnership> = {
   sms_outbox: endsWith(ownedBy('student_id', 'student')),
   question_import: endsWith(ownedBy('owner_id', 'staff')),
   question_import_row: endsWith(ownedBy('import_id', 'question_import')),
+  question_import_line: endsWith(ownedBy('import_id', 'question_import')),
+  question_import_change: endsWith(ownedBy('import_id', 'question_import')),
   blank_judgment: ownedBy('question_id', 'homework_question'),
   exam_blank_judgment: ownedBy('question_id', 'exam_question'),
   grading_batch: endsWith(ownedBy('staff_id', 'staff')),

@@ -30,6 +30,7 @@ export const schoolHistory = {
       keep_uploads: '未完成的上传保留（天）',
       keep_exports: '导出文件保留（天）',
       keep_drafts: '草稿与撤销记录保留（天）',
+      keep_previews: '未完成的题目导入保留（天）',
       sms_webhook_url: '短信接口地址',
       live_url: '直播间地址',
       live_playback_url: '回放地址',

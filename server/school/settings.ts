@@ -47,6 +47,7 @@ export interface SchoolPolicy extends SignInPolicy {
   keep_uploads: number;
   keep_exports: number;
   keep_drafts: number;
+  keep_previews: number;
   /** Webhook for text messages; '': the one from the environment. */
   sms_webhook_url: string;
   /** Service for live rooms; if all its settings are '', those from the environment apply. */
@@ -85,6 +86,7 @@ export const defaultPolicy: SchoolPolicy = {
   keep_uploads: 1,
   keep_exports: 7,
   keep_drafts: 180,
+  keep_previews: 7,
   sms_webhook_url: '',
   live_url: '',
   live_playback_url: '',

@@ -68,6 +68,7 @@ const groups = {
     keep_uploads: policy.keep_uploads,
     keep_exports: policy.keep_exports,
     keep_drafts: policy.keep_drafts,
+    keep_previews: policy.keep_previews,
   }),
   messages: ({ sms_webhook_url }: SchoolPolicy) => ({ sms_webhook_url }),
   live: ({ live_url, live_playback_url, bbb_url, bbb_secret }: SchoolPolicy) => ({
@@ -187,6 +188,7 @@ const settingNamesShown: Record<string, string> = {
   keep_uploads: '未完成的上传',
   keep_exports: '导出文件',
   keep_drafts: '草稿与撤销记录',
+  keep_previews: '未完成的题目导入',
   sms_webhook_url: '短信接口地址',
   live_url: '直播间地址',
   live_playback_url: '回放地址',

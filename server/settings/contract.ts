@@ -27,6 +27,7 @@ export const retentionNumbers = [
   'keep_uploads',
   'keep_exports',
   'keep_drafts',
+  'keep_previews',
 ] as const;
 
 const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
@@ -172,6 +173,7 @@ export const CompleteRetention = v.object({
   keep_uploads: limitedNumber('keep_uploads'),
   keep_exports: limitedNumber('keep_exports'),
   keep_drafts: limitedNumber('keep_drafts'),
+  keep_previews: limitedNumber('keep_previews'),
 });
 
 export const saveRetentionSettings = adminCall({

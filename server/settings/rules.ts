@@ -15,6 +15,7 @@ export const policyLimits = {
   keep_exports: { least: 1, most: 90 },
   // Minimum of a month, so that nobody loses a recent draft.
   keep_drafts: { least: 30, most: 3650 },
+  keep_previews: { least: 1, most: 90 },
 } as const;
 
 /**

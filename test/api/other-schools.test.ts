@@ -171,7 +171,7 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
 /** Records that all schools share: an administrator of one school can read but not change them. */
 const ofEverySchool = /^(?:identity|points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
 /** Calls about the caller's own decisions and uploads. */
-const ofOneself = /^(?:handouts\/undo|import$|import\/upload$)/;
+const ofOneself = /^(?:handouts\/undo|import$|exams\/importing\/text$|import\/upload$)/;
 
 /** Another person's import. */
 async function addImport(): Promise<number> {

@@ -105,6 +105,7 @@ onBothEngines('settings for all schools', (opened) => {
         keep_uploads: '31',
         keep_exports: '91',
         keep_drafts: '29',
+        keep_previews: '91',
       };
       expect(errorsOf(await admin().put('settings/keeping', keeping))).toEqual([
         422,
@@ -115,6 +116,7 @@ onBothEngines('settings for all schools', (opened) => {
           keep_uploads: ['请输入1到30的整数'],
           keep_exports: ['请输入1到90的整数'],
           keep_drafts: ['请输入30到3650的整数'],
+          keep_previews: ['请输入1到90的整数'],
         },
       ]);
       expect(errorsOf(await admin().put('settings/school', { school_name: '名'.repeat(31), timezone: 'x' }))).toEqual([
@@ -129,7 +131,7 @@ onBothEngines('settings for all schools', (opened) => {
 
     it('report simultaneous edits with both values', async () => {
       const { seen } = (await showSettings()).keeping;
-      const rest = { keep_uploads: '1', keep_exports: '7', keep_drafts: '180' };
+      const rest = { keep_uploads: '1', keep_exports: '7', keep_drafts: '180', keep_previews: '7' };
       const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', ...rest, seen };
       await admin().put('settings/keeping', one);
       const other = await admin().put('settings/keeping', { ...one, keep_messages: '120' });

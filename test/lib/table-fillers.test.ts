@@ -56,6 +56,8 @@ const filledBy: Partial<Record<Table, string>> = {
   question_correction_reply: 'POST /api/admin/corrections/{id}/answer',
   question_import: 'POST /api/lector/ques/importing',
   question_import_row: 'POST /api/lector/ques/importing',
+  question_import_line: 'POST /api/lector/ques/importing',
+  question_import_change: 'POST /api/lector/ques/importing/{importId}/rows/{row}',
   homework: 'POST /api/lector/hw/publish',
   homework_class: 'POST /api/lector/hw/publish',
   homework_question: 'POST /api/lector/hw/publish',

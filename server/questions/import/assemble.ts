@@ -75,8 +75,6 @@ export interface RawQuestion {
   number?: string;
   /** First and last line of the document. */
   lines?: { from: number; to: number };
-  /** True where one note about the file says that questions without a difficulty get the usual one. */
-  hasUsualDifficulty?: boolean;
 }
 
 export const emptyRawQuestion = (source: ImportSource, where: string): RawQuestion => ({
@@ -127,7 +125,6 @@ export function assembleQuestion(
     doubts: sortByPlace(withoutRepeats(allDoubts(raw))),
     score: raw.score,
     number: raw.number,
-    ...(raw.items.some(({ number }) => number) && { partNumbers: raw.items.map(({ number }) => number ?? '') }),
     lines: raw.lines,
   };
 }
@@ -185,10 +182,7 @@ function allLosses(
   );
   const answer = raw.items.length > 0 && raw.answer && plainText(raw.answer.lines) !== '' ? raw.answer : undefined;
   const ownAnswer = answer ? [{ where: answer.where, message: lossMessages.materialAnswer }] : [];
-  const unrated =
-    isTop && !raw.hasUsualDifficulty && hasNoDifficulty(raw)
-      ? [{ where: raw.where, message: lossMessages.difficulty }]
-      : [];
+  const unrated = isTop && hasNoDifficulty(raw) ? [{ where: raw.where, message: lossMessages.difficulty }] : [];
   return [
     ...raw.losses,
     ...unrated,
@@ -407,7 +401,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** Replaces the form's general message by one that names the missing field, which helps in a list of many questions. */
-const importMessage = (field: string, message: string): string =>
+export const importMessage = (field: string, message: string): string =>
   message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
 
 const shorten = (text: string): string => {

@@ -5,9 +5,11 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { importMessages, type QuestionDraft } from '../rules.ts';
-import { recordAddedQuestions, storeQuestions } from '../write.ts';
+import { editInBank, recordAddedQuestions, storeQuestions } from '../write.ts';
+import { partScoresOf } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
-import { missingPreview, ownImport } from './preview-state.ts';
+import { draftOfRow, type StoredRow } from './import-rows.ts';
+import { keptSince, missingPreview, ownImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
 
 interface CommitRequest {
@@ -32,29 +34,70 @@ export async function addToBank(
   return ids;
 }
 
+/** A question that leaves its preview. */
+export interface TakenQuestion {
+  draft: QuestionDraft;
+  /** Points in tenths, one for each part of a material question; null if the file names none. */
+  scores: (number | null)[];
+  /** Question of the user's bank whose new version it is. */
+  replaces: number | null;
+}
+
 /** Adds the questions of a preview to the bank: all of them, or the valid ones. */
 export async function commitPreview(
   db: Database,
   actor: Actor,
   commitment: CommitRequest,
-): Promise<{ imported: number; ids: number[] } | Refusal> {
+): Promise<{ imported: number; ids: number[]; scores: (number | null)[][] } | Refusal> {
   const { now } = commitment;
-  const stored = await takeImport(db, actor, commitment, (drafts) => addToBank(db, drafts, { actor, now }));
-  if (isRefusal(stored)) return stored;
-  return { imported: stored.length, ids: stored };
+  const taken: TakenQuestion[] = [];
+  const ids = await takeImport(db, actor, commitment, (questions) => {
+    taken.push(...questions);
+    return storeInBank(db, questions, { actor, now });
+  });
+  if (isRefusal(ids)) return ids;
+  const scores = taken.map((question) => question.scores.map((tenths) => (tenths === null ? null : tenths / 10)));
+  return { imported: ids.length, ids, scores };
+}
+
+/** Stores new questions, and new versions of those that are replaced, in the order of the file. */
+async function storeInBank(
+  db: Database,
+  questions: readonly TakenQuestion[],
+  { actor, now }: { actor: Actor; now: number },
+): Promise<number[]> {
+  const replaced = await Promise.all(
+    questions.map(async ({ draft, replaces }) => {
+      if (replaces === null) return undefined;
+      // A question that was deleted or is invalid as an edit is added instead, so that nothing is lost.
+      return isRefusal(await editInBank(db, replaces, draft, { actor, now })) ? undefined : replaces;
+    }),
+  );
+  const added = await addToBank(
+    db,
+    questions.filter((_, index) => replaced[index] === undefined).map(({ draft }) => draft),
+    { actor, now },
+  );
+  let next = 0;
+  return replaced.map((id) => {
+    if (id !== undefined) return id;
+    next += 1;
+    return added[next - 1] as number;
+  });
 }
 
 /**
  * Ends an import: passes its questions to `store` in chunks, in the order of the file; returns the results. The drafts
- * were sanitized when the file was read.
+ * were sanitized when the file was read, or when they were corrected.
  */
 export async function takeImport<Stored>(
   db: Database,
   actor: Actor,
   { id, scope, now }: CommitRequest,
-  store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal>,
+  store: (questions: TakenQuestion[]) => Promise<Stored[] | Refusal>,
 ): Promise<Stored[] | Refusal> {
-  const found = await forUpdate(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
+  const since = await keptSince(db, now);
+  const found = await forUpdate(db)(ownImport(db, actor, id, since).selectAll()).executeTakeFirst();
   if (!found) return missingPreview();
   if (found.status === 1) return conflict(importMessages.reading);
   if (found.status === 3) return refusalOfFile([found.message]);
@@ -65,10 +108,12 @@ export async function takeImport<Stored>(
   if (isRefusal(stored)) return stored;
   if (stored.length === 0) return refusalOfFile([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
+  await db.deleteFrom('question_import_line').where('import_id', '=', id).execute();
+  await db.deleteFrom('question_import_change').where('import_id', '=', id).execute();
   // The preview expires now; purging it later deletes the pictures of questions that were not imported.
   await db
     .updateTable('question_import')
-    .set({ created_at: 0, pictures: JSON.stringify([...left]) })
+    .set({ created_at: 0, updated_at: 0, pictures: JSON.stringify([...left]) })
     .where('id', '=', id)
     .execute();
   return stored;
@@ -80,6 +125,7 @@ async function faultsOfPreview(db: Database, found: { id: string; notes: string 
     .select('errors')
     .where('import_id', '=', found.id)
     .where('is_good', '=', 0)
+    .where('state', '=', 1)
     .orderBy('sort')
     .execute();
   const lists = [found.notes, ...bad.map(({ errors }) => errors)];
@@ -93,15 +139,16 @@ async function storeValidRows<Stored>(
     id,
     left,
     store,
-  }: { id: string; left: Set<string>; store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal> },
+  }: { id: string; left: Set<string>; store: (questions: TakenQuestion[]) => Promise<Stored[] | Refusal> },
 ): Promise<Stored[] | Refusal> {
   const stored: Stored[] = [];
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('question_import_row')
-      .select(['sort', 'draft'])
+      .select(['sort', 'draft', 'score', 'part_scores', 'bank_id', 'replaces'])
       .where('import_id', '=', id)
       .where('is_good', '=', 1)
+      .where('state', '=', 1)
       .where('sort', '>', after)
       .orderBy('sort')
       .limit(rowsPerStatement)
@@ -110,9 +157,22 @@ async function storeValidRows<Stored>(
     if (!last) return stored;
     for (const { draft } of rows)
       for (const [, key] of draft.matchAll(/\/files\/([\w/.-]+)/g)) left.delete(key as string);
-    const some = await store(rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft));
+    const some = await store(rows.map(takenQuestion));
     if (isRefusal(some)) return some;
     stored.push(...some);
     after = last.sort;
   }
+}
+
+function takenQuestion(
+  row: Pick<StoredRow, 'draft' | 'score' | 'part_scores' | 'bank_id' | 'replaces'>,
+): TakenQuestion {
+  const draft = draftOfRow(row);
+  const parts = JSON.parse(row.part_scores) as (number | null)[];
+  const given = draft.ques_item.map((_, index) => parts[index] ?? null);
+  return {
+    draft,
+    scores: draft.ques_type === 6 ? partScoresOf(row.score, given) : [row.score],
+    replaces: row.replaces === 1 ? row.bank_id : null,
+  };
 }

@@ -1,56 +1,150 @@
-/** Finds imported questions that the bank or the file itself already contains. */
+/** Finds imported questions that the bank or the file itself already contains, exactly or almost. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { maxCount } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
-import { importMessages, type QuestionDraft, type QuestionType } from '../rules.ts';
+import { importMessages, type QuestionDraft } from '../rules.ts';
 import type { ImportedQuestion, ImportSource } from './imported-question.ts';
 
-/**
- * Questions with the same key count as duplicates. The key leaves out pictures, because each import stores them under
- * new names.
- */
-const duplicateKey = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { ques_option: { content: string }[] }) =>
-  JSON.stringify([
-    draft.ques_type,
-    plainText(draft.ques_stem),
-    ...draft.ques_option.map(({ content }) => plainText(content)),
-  ]);
+/** Questions of the bank that are compared, the latest. */
+const maxCompared = 20_000;
 
-/** Adds a note to each question that the user's bank or the file already contains. */
-export async function noteDuplicates(
+/** Share of the groups of three characters from which on two questions are nearly equal. */
+const nearlyEqual = 0.7;
+
+/** Characters below which questions are only compared as equal, because a short text has too few groups. */
+const minLength = 12;
+
+/** A group that more questions of the file contain than this tells nothing, such as 下列说法. */
+const maxCommon = 40;
+
+/** The question of the bank that an imported one equals (1) or almost equals (2). */
+export interface BankMatch {
+  id: number;
+  match: 1 | 2;
+}
+
+/** Leaves out what people write differently: white space, punctuation, width, case, and pictures. */
+const normalise = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/［图片］|[\s\u200b-\u200f\ufeff,.;:?!。，、；：？！…_（）()“”"‘’'《》<>]/g, '');
+
+/** Text of an option. Cheaper than `plainText`, because every option of the bank is read. */
+const optionText = (html: string): string =>
+  html.replace(/<span[^>]*data-latex="([^"]*)"[^>]*>/g, '$1').replace(/<[^>]*>|&\w+;/g, '');
+
+interface Compared {
+  key: string;
+  text: string;
+}
+
+const comparedOf = (type: number, stem: string, options: readonly { content: string }[]): Compared => {
+  const parts = [stem, ...options.map(({ content }) => optionText(content))].map(normalise);
+  return { key: `${type}\n${parts.join('\n')}`, text: parts.join('') };
+};
+
+const groupsOf = (text: string): Set<string> => {
+  const groups = new Set<string>();
+  for (let at = 0; at + 3 <= text.length; at += 1) groups.add(text.slice(at, at + 3));
+  return groups;
+};
+
+const comparedDraft = ({ ques_type, ques_stem, ques_option }: QuestionDraft): Compared =>
+  comparedOf(ques_type, plainText(ques_stem), ques_option);
+
+/** Adds a doubt to each question that stands in the file twice. */
+export function noteRepeats(questions: readonly ImportedQuestion[]): void {
+  const places = new Map<string, string>();
+  for (const { draft, source, doubts } of questions) {
+    if (plainText(draft.ques_stem) === '') continue;
+    const { key } = comparedDraft(draft);
+    const place = places.get(key);
+    if (place) doubts.push({ where: placeInFile(source), message: importMessages.twiceInFile(place) });
+    else places.set(key, placeInFile(source));
+  }
+}
+
+/**
+ * Returns the questions of the user's bank that equal the imported ones, by their index. Reads the bank in pages; other
+ * requests run in between.
+ */
+export async function matchesInBank(
   db: Database,
   actor: Actor,
   questions: readonly ImportedQuestion[],
-): Promise<void> {
-  const known = new Map<string, string>();
-  for (let from = 0; from < questions.length; from += rowsPerStatement) {
-    const some = questions.slice(from, from + rowsPerStatement);
+): Promise<Map<number, BankMatch>> {
+  const matches = new Map<number, BankMatch>();
+  const index = indexOf(questions);
+  let seen = 0;
+  for (let before = maxCount; seen < maxCompared; ) {
     const stored = await db
       .selectFrom('question')
-      .select(['ques_type', 'ques_stem', 'ques_option'])
+      .select(['id', 'ques_type', 'stem_text', 'ques_option'])
       .where('owner_id', '=', actor.id)
       .where('parent_id', 'is', null)
-      .where(
-        'stem_text',
-        'in',
-        some.map(({ draft }) => plainText(draft.ques_stem)),
-      )
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(rowsPerStatement)
       .execute();
-    for (const row of stored) {
-      known.set(
-        duplicateKey({ ...row, ques_type: row.ques_type as QuestionType, ques_option: JSON.parse(row.ques_option) }),
-        importMessages.inBank,
-      );
+    const last = stored.at(-1);
+    if (!last) break;
+    for (const { id, ques_type, stem_text, ques_option } of stored) {
+      if (stem_text === '') continue;
+      const compared = comparedOf(ques_type, stem_text, JSON.parse(ques_option) as { content: string }[]);
+      for (const at of index.byKey.get(compared.key) ?? []) {
+        if (matches.get(at)?.match !== 1) matches.set(at, { id, match: 1 });
+      }
+      for (const at of nearTo(index, compared.text)) if (!matches.has(at)) matches.set(at, { id, match: 2 });
     }
+    before = last.id;
+    seen += stored.length;
     await yieldToOthers();
   }
-  for (const { draft, source, losses } of questions) {
-    if (plainText(draft.ques_stem) === '') continue;
-    const message = known.get(duplicateKey(draft));
-    if (message) losses.push({ where: placeInFile(source), message });
-    else known.set(duplicateKey(draft), importMessages.twiceInFile(placeInFile(source)));
+  return matches;
+}
+
+interface Index {
+  byKey: Map<string, number[]>;
+  byGroup: Map<string, number[]>;
+  groups: Set<string>[];
+}
+
+function indexOf(questions: readonly ImportedQuestion[]): Index {
+  const index: Index = { byKey: new Map(), byGroup: new Map(), groups: [] };
+  for (const [at, { draft }] of questions.entries()) {
+    const { key, text } = comparedDraft(draft);
+    const isBlank = plainText(draft.ques_stem) === '';
+    const groups = isBlank || text.length < minLength ? new Set<string>() : groupsOf(text);
+    index.groups.push(groups);
+    if (!isBlank) addTo(index.byKey, key, at);
+    for (const group of groups) addTo(index.byGroup, group, at);
   }
+  return index;
+}
+
+function addTo(map: Map<string, number[]>, key: string, at: number): void {
+  const list = map.get(key);
+  if (list) list.push(at);
+  else map.set(key, [at]);
+}
+
+function nearTo({ byGroup, groups }: Index, text: string): number[] {
+  if (text.length < minLength) return [];
+  const own = groupsOf(text);
+  const candidates = new Set<number>();
+  for (const group of own) {
+    const list = byGroup.get(group);
+    if (list && list.length <= maxCommon) for (const at of list) candidates.add(at);
+  }
+  return [...candidates].filter((at) => {
+    const other = groups[at] as Set<string>;
+    let shared = 0;
+    for (const group of own) if (other.has(group)) shared += 1;
+    return shared / (own.size + other.size - shared) >= nearlyEqual;
+  });
 }
 
 /** Rows per statement, which SQLite writes in a few milliseconds, so that other requests are not held up. */

@@ -1,5 +1,7 @@
 /** A question that was read from a file, as the preview shows it and the import stores it. */
 import type { QuestionDraft } from '#server/questions/rules.ts';
+import type { Line } from './rich-line.ts';
+
 export interface ImportNote {
   /** Place in the file: `第12行` in Word, `单选题!C5` in Excel. */
   where: string;
@@ -21,10 +23,10 @@ export interface ImportedQuestion {
   doubts: ImportNote[];
   /** Points, in halves; undefined if the file names none. */
   score?: number;
+  /** Points of each part of a material question. */
+  partScores?: (number | undefined)[];
   /** Number of the question as the file prints it, such as `12` or `（3）`. */
   number?: string;
-  /** Numbers of the parts as the file prints them. */
-  partNumbers?: string[];
   /** First and last line of the document that the question was read from; only in Word. */
   lines?: { from: number; to: number };
 }
@@ -52,6 +54,8 @@ export interface ImportPreview {
   leftOut: ImportNote[];
   /** Doubts about the file as a whole. */
   doubts: ImportNote[];
+  /** Lines of the document, to show it beside its questions. A picture's `part` is its address. */
+  paper?: Line[];
 }
 
 /** A file to read. `name`: with its ending. */

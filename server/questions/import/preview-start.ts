@@ -2,44 +2,67 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause, setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { importMessages } from '../rules.ts';
-import { noteDuplicates, placeInFile, rowsPerStatement } from './duplicates.ts';
+import { type BankMatch, matchesInBank, noteRepeats, placeInFile, rowsPerStatement } from './duplicates.ts';
 import { formatOf, unknownFormatMessage } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
+import { contentColumns, doubtColumns, rowGap } from './import-rows.ts';
 import type { ImportedQuestion, QuestionsFile } from './imported-question.ts';
 import { previewImport } from './preview.ts';
 import { purgePreviews } from './preview-state.ts';
 import { refusalOfFile, refusalWithoutFile } from './refusal.ts';
+import { isTable, type Line, plainLine } from './rich-line.ts';
 import { pictureStore } from './stored-pictures.ts';
 
 /** Milliseconds that the upload waits, so that a short file is read when it returns. */
 const maxWait = 1500;
 
+/** Form field of the file with the answers. */
+const answersField = 'answers';
+
 /**
- * Starts to read a file. A short one has been read when this returns; for a long one `importState` reports progress.
+ * Starts to read a file, with the file of its answers if there is one. A short one has been read when this returns; for
+ * a long one `importState` reports progress.
  */
 export async function startPreview(
   context: ImportContext,
-  file: UploadedFile | undefined,
+  uploads: readonly UploadedFile[],
 ): Promise<{ import_id: string } | Refusal> {
-  if (!file) return refusalWithoutFile();
-  const bytes = await readFile(file.staged.path);
-  const files = [{ name: file.name, bytes }];
-  const format = formatOf({ name: file.name, bytes })?.name;
-  if (!format) return refusalOfFile([unknownFormatMessage()], 'wrong-type');
+  const ordered = uploads.toSorted(
+    (one, other) => Number(one.field === answersField) - Number(other.field === answersField),
+  );
+  const [paper] = ordered;
+  if (!paper || paper.field === answersField) return refusalWithoutFile();
+  const files = await Promise.all(
+    ordered.map(async ({ name, staged }) => ({ name, bytes: await readFile(staged.path) })),
+  );
+  if (files.some((file) => !formatOf(file))) return refusalOfFile([unknownFormatMessage()], 'wrong-type');
+  return startReading(context, files);
+}
+
+/** Starts to read a paper that was pasted as text. */
+export async function startPasted(context: ImportContext, text: string): Promise<{ import_id: string } | Refusal> {
+  if (text.trim() === '') return invalid({ text: [importMessages.noText] });
+  return startReading(context, [{ name: `${importMessages.pasted}.txt`, bytes: Buffer.from(text) }]);
+}
+
+async function startReading(context: ImportContext, files: readonly QuestionsFile[]): Promise<{ import_id: string }> {
   const { db, actor, now } = context;
   await purgePreviews(context);
   const id = randomBytes(20).toString('base64url');
+  const file_name = files.map(({ name }) => name).join(' + ');
   await db
     .insertInto('question_import')
-    .values({ id, owner_id: actor.id, file_name: file.name, status: 1, created_at: now, updated_at: now })
+    .values({ id, owner_id: actor.id, file_name, status: 1, created_at: now, updated_at: now })
     .execute();
   const reading = withoutDeadline(() => parseAndStore(context, id, files)).catch(async (error: unknown) => {
-    context.log.error({ err: error, format }, 'import failed');
+    context.log.error({ err: error, format: formatOf(files[0] as QuestionsFile)?.name }, 'import failed');
     const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(context, id, reason).catch(() => undefined);
   });
@@ -57,38 +80,102 @@ async function parseAndStore(context: ImportContext, id: string, files: readonly
     await pictures.drop();
     return refuseImport(context, id, found.refused);
   }
+  noteRepeats(found.questions);
+  const matches = await matchesInBank(db, context.actor, found.questions);
+  const sectionAt = sectionsOf(found.paper ?? []);
   await db.transaction().execute(async (trx) => {
-    await noteDuplicates(trx, context.actor, found.questions);
-    for (let from = 0; from < found.questions.length; from += rowsPerStatement) {
-      const rows = found.questions
-        .slice(from, from + rowsPerStatement)
-        .map((question, index) => rowOf(id, from + index + 1, question));
+    await inChunks(found.questions, async (questions, from) => {
+      const rows = questions.map((question, index) =>
+        rowOf(question, {
+          import_id: id,
+          sort: (from + index + 1) * rowGap,
+          section: sectionAt(question),
+          match: matches.get(from + index),
+        }),
+      );
       await trx.insertInto('question_import_row').values(rows).execute();
-      await yieldToOthers();
-    }
+    });
+    await inChunks(found.paper ?? [], async (lines) => {
+      const rows = lines.map((line) => ({ import_id: id, line: line.number, content: JSON.stringify(line) }));
+      await trx
+        .insertInto('question_import_line')
+        .values(rows)
+        .onConflict((conflicting) => conflicting.doNothing())
+        .execute();
+    });
     await trx
       .updateTable('question_import')
-      .set({
+      .set((eb) => ({
         status: 2,
         percent: 100,
+        format: found.format,
         notes: JSON.stringify(found.errors),
+        left_out: JSON.stringify(found.leftOut),
+        doubts: JSON.stringify(found.doubts),
         pictures: JSON.stringify(pictures.keys),
-        updated_at: progress.seconds(),
-      })
+        updated_at: unlessDropped(eb, progress.seconds()),
+      }))
       .where('id', '=', id)
       .execute();
   });
 }
 
-const rowOf = (importId: string, sort: number, { draft, source, errors, losses }: ImportedQuestion) => ({
-  import_id: importId,
-  sort,
-  draft: JSON.stringify(draft),
-  place: placeInFile(source),
-  errors: JSON.stringify(errors),
-  losses: JSON.stringify(losses),
-  is_good: errors.length === 0 ? (1 as const) : (0 as const),
-});
+/** Keeps an import dropped (0) that was dropped while its file was read. */
+const unlessDropped = (eb: ExpressionBuilder<Tables, 'question_import'>, seconds: number) =>
+  eb.case().when('updated_at', '=', 0).then(0).else(seconds).end();
+
+/** Passes the items to `store` in chunks that SQLite writes in a few milliseconds; other requests run in between. */
+async function inChunks<Item>(
+  items: readonly Item[],
+  store: (chunk: readonly Item[], from: number) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += rowsPerStatement) {
+    await store(items.slice(from, from + rowsPerStatement), from);
+    await yieldToOthers();
+  }
+}
+
+const tenthsOf = (points: number | undefined): number | null => (points === undefined ? null : Math.round(points * 10));
+
+function rowOf(
+  question: ImportedQuestion,
+  { match, ...place }: { import_id: string; sort: number; section: string; match: BankMatch | undefined },
+) {
+  const { draft, source, errors, losses, doubts, score, partScores, number, lines } = question;
+  return {
+    ...place,
+    place: placeInFile(source),
+    ...contentColumns(draft, placeInFile(source), errors),
+    losses: JSON.stringify(losses),
+    ...doubtColumns(doubts),
+    score: tenthsOf(score),
+    part_scores: JSON.stringify(draft.ques_item.map((_, index) => tenthsOf(partScores?.[index]))),
+    number: number ?? '',
+    line_from: lines?.from ?? null,
+    line_to: lines?.to ?? null,
+    bank_id: match?.id ?? null,
+    bank_match: match?.match ?? (0 as const),
+  };
+}
+
+/** Matches the heading of a section, such as 一、单选题（每题2分）. */
+const heading = /^\s*(?:第[一二三四五六七八九十]+(?:部分|大题|卷)|[一二三四五六七八九十]{1,3}\s*[、.．])/;
+
+/** Maximum characters of a heading; a longer line is a text. */
+const headingLength = 80;
+
+/** Returns a function from a question to the heading or sheet that it stands under; '' if there is none. */
+function sectionsOf(paper: readonly Line[]): (question: ImportedQuestion) => string {
+  const headings = paper.flatMap((line) => {
+    const text = isTable(line) ? '' : plainLine(line).trim();
+    return text.length <= headingLength && heading.test(text) ? [{ number: line.number, text }] : [];
+  });
+  return ({ source, lines }) => {
+    if ('sheet' in source) return source.sheet;
+    const from = lines?.from ?? ('line' in source ? source.line : 0);
+    return headings.findLast(({ number }) => number <= from)?.text ?? '';
+  };
+}
 
 /** Stores progress, at most twice a second and never twice at the same time. */
 function progressWriter({ db, now }: ImportContext, id: string) {
@@ -101,7 +188,11 @@ function progressWriter({ db, now }: ImportContext, id: string) {
     if (percent <= written.percent || Date.now() - written.at < 500) return;
     written = { percent, at: Date.now() };
     writing = writing.then(async () => {
-      await db.updateTable('question_import').set({ percent, updated_at: seconds() }).where('id', '=', id).execute();
+      await db
+        .updateTable('question_import')
+        .set((eb) => ({ percent, updated_at: unlessDropped(eb, seconds()) }))
+        .where('id', '=', id)
+        .execute();
     });
     // The caller that awaits `settled` gets the error; this avoids an unhandled rejection before that.
     writing.catch(() => undefined);

@@ -3,7 +3,8 @@ import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
 import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
 import { createPictureStore } from './pictures.ts';
-import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
+import { type Line, withPictureAddresses } from './rich-line.ts';
+import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals } from './rules.ts';
 
 /** Result of a reader: the questions of the file, and notes that belong to none of them. */
 export interface ReaderResult {
@@ -12,6 +13,8 @@ export interface ReaderResult {
   errors: ImportNote[];
   leftOut: ImportNote[];
   doubts: ImportNote[];
+  /** Lines of the document, if it has lines. */
+  paper?: Line[];
 }
 
 export interface ReadingOptions {
@@ -52,19 +55,15 @@ export const commonTitles = [
 /** Creates a function that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
-  find: (zip: OpenedZip, onProgress: (part: number) => void, more: readonly OpenedZip[]) => Promise<ReaderResult>,
+  find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<ReaderResult>,
   placeOfLine: PlaceOfLine,
 ): QuestionsReader {
-  return async (bytes, { savePicture, onProgress = () => {}, more = [] } = {}) => {
-    const zips: OpenedZip[] = [];
+  return async (bytes, { savePicture, onProgress = () => {} } = {}) => {
+    const opened = await openZip(bytes, kind);
+    if ('refused' in opened) return { refused: opened.message };
+    const zip = opened.ok;
     try {
-      for (const file of [bytes, ...more.map((other) => other.bytes)]) {
-        const opened = await openZip(file, kind);
-        if ('refused' in opened) return { refused: opened.message };
-        zips.push(opened.ok);
-      }
-      const [zip, ...others] = zips as [OpenedZip, ...OpenedZip[]];
-      const found = await find(zip, (part) => onProgress(part * readingShare), others);
+      const found = await find(zip, (part) => onProgress(part * readingShare));
       if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
       const keeper = createPictureStore(zip, savePicture);
       const preview: ImportPreview = { ...found, questions: [] };
@@ -73,6 +72,8 @@ export function questionsReader(
         preview.questions.push(assembleQuestion(raw, keeper.kept, placeOfLine));
         onProgress(readingShare + ((1 - readingShare) * (index + 1)) / found.questions.length);
       }
+      if (found.paper && found.paper.length <= maxPaperLines)
+        preview.paper = withPictureAddresses(found.paper, keeper.kept);
       if (preview.questions.length === 0 && preview.errors.length === 0) {
         preview.errors.push({ where: '文件', message: importedMessages.noQuestions });
       }
@@ -81,7 +82,7 @@ export function questionsReader(
       if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
       throw error;
     } finally {
-      for (const zip of zips) await zip.close();
+      await zip.close();
     }
   };
 }

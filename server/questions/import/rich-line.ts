@@ -150,6 +150,8 @@ function plainSegment(segment: Segment): string {
   // A lone number or letter, such as an answer 3 that was typed as a formula, reads like text.
   return /^-?[\dA-Za-z.]+$/.test(segment.formula) ? segment.formula : `$${segment.formula}$`;
 }
+/** Shown in place of a picture that was not kept. */
+const lostPicture = '［图片］';
 
 /** URL of a stored picture, or why it was not stored. */
 export type KeptPicture = { url: string } | { lost: string };
@@ -162,6 +164,30 @@ export function picturesIn(lines: readonly Line[]): string[] {
       : line.segments.filter(isPicture).map((segment) => segment.picture.part),
   );
 }
+
+/** Replaces the names of pictures inside the file by their addresses, and pictures that were not kept by a placeholder. */
+export const withPictureAddresses = (lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): Line[] =>
+  lines.map((line) =>
+    isTable(line)
+      ? {
+          ...line,
+          rows: line.rows.map((row) =>
+            row.map((cell) => ({ ...cell, lines: withPictureAddresses(cell.lines, pictures) })),
+          ),
+        }
+      : { ...line, segments: line.segments.map((segment) => withPictureAddress(segment, pictures)) },
+  );
+
+function withPictureAddress(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): Segment {
+  if (!isPicture(segment)) return segment;
+  const kept = pictures.get(segment.picture.part);
+  if (!kept || 'lost' in kept) return { lost: '', shown: lostPicture };
+  return { picture: { ...segment.picture, part: kept.url } };
+}
+
+/** Maps each address in the lines to itself, for lines of `withPictureAddresses`. */
+export const addressesIn = (lines: readonly Line[]): Map<string, KeptPicture> =>
+  new Map(picturesIn(lines).map((url) => [url, { url }]));
 
 export interface Loss {
   /** Number of the line in the document; 0 in an Excel cell. */
@@ -254,7 +280,7 @@ function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPictu
 
 function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap<string, KeptPicture>): string {
   const kept = pictures.get(picture.part);
-  if (!kept || 'lost' in kept) return '［图片］';
+  if (!kept || 'lost' in kept) return lostPicture;
   const size = `${picture.width ? ` width="${picture.width}"` : ''}${picture.height ? ` height="${picture.height}"` : ''}`;
   return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
 }

@@ -1,6 +1,5 @@
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
-import { readPaper } from './paper/read-paper.ts';
 import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import {
   cutLine,
@@ -17,33 +16,32 @@ import { readWordLines } from './word-reader.ts';
 const place = (line: number): string => `第${line}行`;
 
 /**
- * Reads questions from a .docx file. By the rules of the template, a line of five # ends a question, a line of four #
- * ends a part; names of fields are in brackets, in any order. Any other document is read as a paper.
+ * Reads questions from a .docx file by the rules of the template: a line of five # ends a question, a line of four #
+ * ends a part. Names of fields are in brackets; fields may have any order.
  */
 export const readWordQuestions = questionsReader(
   'docx',
-  async (zip, onProgress, more) => {
-    const lines = await readWordLines(zip, onProgress);
-    const keys = await Promise.all(more.map((key) => readWordLines(key, () => {})));
-    if (!isTemplate(lines)) return { format: 'docx-paper', ...readPaper(lines, keys) };
-    const found: ReaderResult = { format: 'docx-template', questions: [], errors: [], leftOut: [], doubts: [] };
-    for (const [index, section] of splitQuestions(lines).entries()) {
-      const raw = readSection(section, index === 0);
-      if (!('nothing' in raw)) found.questions.push(raw);
-      else if (raw.nothing) found.errors.push(raw.nothing);
-    }
-    return found;
-  },
+  async (zip, onProgress) => readTemplate(await readWordLines(zip, onProgress)),
   (_, number) => place(number),
 );
 
-/** True if a document follows the template: fields 【题干】 or 【题型】, or questions that end with #####. */
-const isTemplate = (lines: readonly Line[]): boolean =>
-  lines.some(
-    (line) =>
-      hashes(line) >= 4 ||
-      (!isTable(line) && markersOf(line).some(({ field }) => field === 'stem' || field === 'type')),
-  );
+/** Finds the questions in the lines of a document that follows the template. */
+export function readTemplate(lines: readonly Line[]): ReaderResult {
+  const found: ReaderResult = {
+    format: 'docx-template',
+    questions: [],
+    errors: [],
+    leftOut: [],
+    doubts: [],
+    paper: [...lines],
+  };
+  for (const [index, section] of splitQuestions(lines).entries()) {
+    const raw = readSection(section, index === 0);
+    if (!('nothing' in raw)) found.questions.push(raw);
+    else if (raw.nothing) found.errors.push(raw.nothing);
+  }
+  return found;
+}
 
 /** The lines of a question before its closing line of #, and the lines of each part. */
 interface Section {
@@ -184,7 +182,10 @@ function readSection(section: Section, isFirst: boolean): RawQuestion | { nothin
       nothing: isFirst ? undefined : { where: place(start), message: '没有识别到【题干】等字段，这一段没有导入' },
     };
   }
-  return readPart(section.head, section.items, isFirst);
+  const raw = readPart(section.head, section.items, isFirst);
+  const from = 'line' in raw.source ? raw.source.line : start;
+  raw.lines = { from, to: all.findLast((line) => !isBlankLine(line))?.number ?? from };
+  return raw;
 }
 
 function readPart(lines: readonly Line[], items: readonly Line[][], mayHaveIntroduction: boolean): RawQuestion {
