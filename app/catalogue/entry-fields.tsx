@@ -39,6 +39,7 @@ export function EntryFields({ kind, parents, schools }: EntryFieldsProps) {
             label="类别"
             withAsterisk
             placeholder="请选择"
+            description="上学期、下学期选“学期”；一整年选“学年”"
             choices={termTypes.map((type) => [type, termTypeNames[type]] as const)}
           />
           <TextField name="first_day" label="第一天" type="date" />

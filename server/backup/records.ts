@@ -81,8 +81,16 @@ export async function lastBackupAttempt(
   return { last, succeededAt: succeeded?.ended_at };
 }
 
-/** True once any backup, scheduled or by hand, has succeeded. */
+/**
+ * True once any backup, scheduled or by hand, has succeeded. A restore point is none: it lies on the server's own disk
+ * and has no files.
+ */
 export async function hasBackup(db: Database): Promise<boolean> {
-  const row = db.selectFrom('backup').select('id').where('verdict', '!=', 'failed').limit(1);
+  const row = db
+    .selectFrom('backup')
+    .select('id')
+    .where('verdict', '!=', 'failed')
+    .where('kind', '!=', 'restore_point')
+    .limit(1);
   return (await row.executeTakeFirst()) !== undefined;
 }

@@ -104,7 +104,10 @@ onBothEngines('the start list', (opened) => {
     } as const;
     await db()
       .insertInto('backup')
-      .values({ ...backup, verdict: 'failed' })
+      .values([
+        { ...backup, verdict: 'failed' },
+        { ...backup, kind: 'restore_point', verdict: 'ok' },
+      ])
       .execute();
     await other({ every_school: 0, can_people: 1 });
     const second = await other({ every_school: 1, can_settings: 1 });
