@@ -1,7 +1,7 @@
 /** 学员端: its address with a QR code, and how learners sign in. */
 import { Button } from '@mantine/core';
 import { adminClassList } from '../classes/screens.ts';
-import { LearnAddressNote } from '../shell/learn-address-note.tsx';
+import { PrintedAddressNote } from '../shell/printed-address-note.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import { learnPoster, settings } from './screens.ts';
@@ -15,7 +15,7 @@ export function LearnPageDoor({ address, sendsTexts }: { address: string; sendsT
       <p>
         学员的登录地址：<a href={address}>{address}</a>
       </p>
-      <LearnAddressNote address={address} />
+      <PrintedAddressNote address={address} readers="learners" />
       <QrCode text={address} label="学员端二维码" className={styles.code} />
       {sendsTexts ? (
         <p>学员用学号或手机号登录，验证码以短信发到登记的手机；没有手机号的学员可以用初始密码登录。</p>

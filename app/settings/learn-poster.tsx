@@ -2,9 +2,9 @@
 import { showSettings } from '#server/settings/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { learnAddress } from '../shell/learn-address.server.ts';
-import { LearnAddressNote } from '../shell/learn-address-note.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
+import { learnAddress } from '../shell/printed-address.server.ts';
+import { PrintedAddressNote } from '../shell/printed-address-note.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { QrCode } from '../ui/qr-code.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -34,7 +34,7 @@ export default function LearnPoster({ loaderData: { address, school, isOpen, sen
         请用浏览器的“打印”（Ctrl+P）打印。<a href={settings.href()}>返回设置</a>
       </p>
       {!isOpen && <p className="no-print">学员端没有开启，学员现在打不开这个地址。</p>}
-      <LearnAddressNote address={address} />
+      <PrintedAddressNote address={address} readers="learners" />
       <h1>{school ? `${school} 学员端` : '学员端'}</h1>
       <p>用手机扫描二维码，或在浏览器中输入地址：</p>
       <QrCode text={address} label="学员端二维码" className={styles.large} />

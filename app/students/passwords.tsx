@@ -14,9 +14,9 @@ import { pickedIds } from '../lib/picked-ids.ts';
 import { settings } from '../settings/screens.ts';
 import { readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { learnAddress } from '../shell/learn-address.server.ts';
-import { LearnAddressNote } from '../shell/learn-address-note.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
+import { learnAddress } from '../shell/printed-address.server.ts';
+import { PrintedAddressNote } from '../shell/printed-address-note.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Submit } from '../ui/form.tsx';
@@ -70,7 +70,7 @@ export default function StudentPasswords({ loaderData, actionData }: Route.Compo
         <p className="no-print">
           这些密码只显示这一次，请现在用浏览器的“打印”（Ctrl+P）打印后分发。<a href={here}>返回</a>
         </p>
-        <LearnAddressNote address={address} />
+        <PrintedAddressNote address={address} readers="learners" />
         <PasswordSlips
           slips={actionData.given.map(({ id, nickname, number, password }) => ({
             id,
@@ -106,7 +106,7 @@ export default function StudentPasswords({ loaderData, actionData }: Route.Compo
           )}
         </p>
       )}
-      <LearnAddressNote address={address} />
+      <PrintedAddressNote address={address} readers="learners" />
       {able.length === 0 ? (
         <Empty>没有可以生成初始密码的学员</Empty>
       ) : (

@@ -53,12 +53,19 @@ export const isPrivateConnection = ({ protocol, hostname }: { protocol: string; 
 const internalHost =
   /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$|^\[f[cde]|^[^.[]+$|\.(?:local|lan|internal|home\.arpa)$/;
 
-/** Why people elsewhere cannot open an address that is printed for them; undefined if nothing in it says so. */
-export function printedAddressFault(address: string): string | undefined {
+export type AddressReaders = 'learners' | 'staff';
+
+/**
+ * Why readers elsewhere cannot open an address that is printed for them; undefined if nothing in it says so. Staff are
+ * expected in the school's network.
+ */
+export function printedAddressFault(address: string, readers: AddressReaders): string | undefined {
   const { hostname } = new URL(address);
   if (/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname))
-    return '这个地址只有服务器本机能打开，学员的手机打不开';
-  return internalHost.test(hostname) ? '这个地址在内网中，学员不连学校的网络时打不开' : undefined;
+    return `这个地址只有服务器本机能打开，${readers === 'staff' ? '别的电脑' : '学员的手机'}打不开`;
+  return readers === 'learners' && internalHost.test(hostname)
+    ? '这个地址在内网中，学员不连学校的网络时打不开'
+    : undefined;
 }
 
 export const settingsMessages = {

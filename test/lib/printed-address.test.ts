@@ -22,7 +22,14 @@ it.each([
     ],
   ],
 ] as const)('warns before printing an address with the fault %s', (fault, addresses) => {
-  expect(addresses.map((address) => [address, printedAddressFault(address)])).toEqual(
+  expect(addresses.map((address) => [address, printedAddressFault(address, 'learners')])).toEqual(
     addresses.map((address) => [address, fault]),
   );
+});
+
+it('warns staff only of an address of the server alone', () => {
+  expect(printedAddressFault('http://127.0.0.1:3000/login', 'staff')).toBe(
+    '这个地址只有服务器本机能打开，别的电脑打不开',
+  );
+  expect(printedAddressFault('http://192.168.1.20/login', 'staff')).toBeUndefined();
 });

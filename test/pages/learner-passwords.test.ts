@@ -134,6 +134,9 @@ describe('printing first passwords', () => {
       await storeSetting(db, 'site_address', 'http://localhost:8080');
       const machine = '这个地址只有服务器本机能打开，学员的手机打不开';
       expect(await warnings()).toEqual([machine, machine, machine]);
+      expect((await admin.get('/admin/staff/passwords')).text).toContain(
+        '这个地址只有服务器本机能打开，别的电脑打不开',
+      );
       await storeSetting(db, 'site_address', 'https://192.168.1.20');
       const network = '这个地址在内网中，学员不连学校的网络时打不开';
       expect(await warnings()).toEqual([network, network, network]);

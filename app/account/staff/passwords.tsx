@@ -6,6 +6,8 @@ import { pickedIds } from '../../lib/picked-ids.ts';
 import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
+import { siteAddress } from '../../shell/printed-address.server.ts';
+import { PrintedAddressNote } from '../../shell/printed-address-note.tsx';
 import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -23,11 +25,11 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titleMeta('打印初始密码');
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   requirePermission(context, firstPasswords);
   const query = { state: 'new', limit: firstPasswordsLimit } as const;
-  const waiting = await context.get(api).send(listStaff, { query });
-  return { waiting, origin: url.origin };
+  const [waiting, site] = await Promise.all([context.get(api).send(listStaff, { query }), siteAddress(request)]);
+  return { waiting, address: site + signIn.href() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -40,11 +42,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 const { ChecksField, Form } = formOf<typeof firstPasswords, 'pick'>();
 
 export default function StaffPasswords({ loaderData, actionData }: Route.ComponentProps) {
-  const { waiting, origin } = loaderData;
-  if (actionData && 'given' in actionData) return <Sheet given={actionData.given} origin={origin} />;
+  const { waiting, address } = loaderData;
+  if (actionData && 'given' in actionData) return <Sheet given={actionData.given} address={address} />;
   const { list, total } = waiting;
   return (
     <Screen title="打印初始密码">
+      <PrintedAddressNote address={address} readers="staff" />
       {list.length === 0 ? (
         <Empty>所有人员都已有自己的密码</Empty>
       ) : (
@@ -69,19 +72,20 @@ export default function StaffPasswords({ loaderData, actionData }: Route.Compone
   );
 }
 
-function Sheet({ given, origin }: { given: GivenPassword[]; origin: string }) {
+function Sheet({ given, address }: { given: GivenPassword[]; address: string }) {
   const school = useRootData()?.me?.settings.school_name || '教学后台';
   return (
     <Screen title="初始密码">
       <p className="no-print">
         这些密码只显示这一次，请现在用浏览器的“打印”（Ctrl+P）打印后分发。<a href={staffPasswords.href()}>返回</a>
       </p>
+      <PrintedAddressNote address={address} readers="staff" />
       <PasswordSlips
         slips={given.map(({ id, real_name, username, password }) => ({
           id,
           name: real_name,
           facts: [
-            ['登录地址', origin + signIn.href()],
+            ['登录地址', address],
             ['用户名', username],
           ],
           password,

@@ -1,11 +1,11 @@
-import { printedAddressFault } from '#server/settings/rules.ts';
+import { type AddressReaders, printedAddressFault } from '#server/settings/rules.ts';
 import { identityScreen } from '../identity/screens.ts';
 import { usePerson } from '../ui/use-school.ts';
 
-/** Warns before an address is printed that learners elsewhere cannot open. */
-export function LearnAddressNote({ address }: { address: string }) {
+/** Warns before an address is printed that its readers cannot open. */
+export function PrintedAddressNote({ address, readers }: { address: string; readers: AddressReaders }) {
   const person = usePerson();
-  const fault = printedAddressFault(address);
+  const fault = printedAddressFault(address, readers);
   if (!fault) return null;
   const maySet = person?.every_school === 1 && person.permissions.includes('settings');
   return (
