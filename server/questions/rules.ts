@@ -377,6 +377,7 @@ export const rowConflictMessage = (stands: string): string => `这道题刚刚�
 
 /** Formats of the export, with the words of the screen. */
 export const exportFormatNames = {
+  'moodle-xml': 'Moodle XML',
   gift: 'GIFT',
   aiken: 'Aiken',
   qti21: 'QTI 2.1',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
+import { maxCell, maxColumns } from '#server/platform/text/table-limits.ts';
 import { importMessages, kindName } from '../rules.ts';
 import { type ParsedUpload, type RecordKind, type Remark, recordKinds, type SourceRecord } from '../source-record.ts';
-import { maxCell, maxColumns } from './limits.ts';
 
 const Reference = v.object({
   kind: v.picklist(recordKinds),

@@ -1,8 +1,9 @@
 /** Reads one data file of a OneRoster package: first the headings, then the rows. */
 
-import { type CsvRow, csvRows, separatorOf } from './csv.ts';
+import { type CsvRow, csvRows, separatorOf } from '#server/platform/text/csv.ts';
+import { type ByteOpener, readText } from '#server/platform/text/encoding.ts';
+import { LimitExceeded } from '#server/platform/text/table-limits.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
-import { LimitExceeded } from './limits.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import {
   type Column,
@@ -16,7 +17,6 @@ import {
 import type { RosterTable, TableMode } from './oneroster-package.ts';
 import { readValueOf } from './oneroster-values.ts';
 import { copyText, PackedRows } from './rows.ts';
-import { type ByteOpener, readText } from './text.ts';
 
 /** True for files whose rows become records. The others are only checked. */
 export const givesRecords = (file: FileName): boolean =>

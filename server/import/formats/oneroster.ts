@@ -5,15 +5,15 @@
 
 import { Readable } from 'node:stream';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { type CsvRow, csvRows } from './csv.ts';
+import { type CsvRow, csvRows } from '#server/platform/text/csv.ts';
+import { type ByteOpener, readText } from '#server/platform/text/encoding.ts';
+import { LimitExceeded } from '#server/platform/text/table-limits.ts';
 import type { Remarks } from './diagnostics.ts';
-import { LimitExceeded } from './limits.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import { checkPrimaryOrgs, checkPrimaryRoles, checkReferences, checkSchools } from './oneroster-checks.ts';
 import { type FileName, fileNames, manifestFiles } from './oneroster-format.ts';
 import type { RosterPackage, TableMode } from './oneroster-package.ts';
 import { givesRecords, readTable } from './oneroster-table.ts';
-import { type ByteOpener, readText } from './text.ts';
 
 /** True for files that macOS and Windows add to archives. */
 const isSystemFile = (name: string): boolean =>

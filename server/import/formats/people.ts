@@ -1,20 +1,20 @@
 /** Reads a single list of students or staff, whose columns may have any order and any names. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { csvRows, separatorOf } from '#server/platform/text/csv.ts';
+import { type ByteOpener, readText } from '#server/platform/text/encoding.ts';
 import { isSameName, normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
+import { LimitExceeded } from '#server/platform/text/table-limits.ts';
 import { listNames } from '../rules.ts';
 import type { ListPreview, ListSheet, Mapping, Place } from '../source-record.ts';
 import { guessClass } from './class-of-sheet.ts';
-import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
-import { LimitExceeded } from './limits.ts';
 import { withDefaults } from './list-defaults.ts';
 import { nearestName, normaliseWord } from './nearest-word.ts';
 import type { KnownClass, ReadOptions } from './options.ts';
 import { classHead, formatOf } from './people-columns.ts';
 import { guessColumns, guessList, type PeopleTable, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
-import { type ByteOpener, readText } from './text.ts';
 import { toHalfWidth } from './values.ts';
 import { type ReadSheet, readRows, type SheetHeads } from './workbook.ts';
 import type { SheetRow } from './workbook-file.ts';

@@ -9,7 +9,14 @@ import {
 } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescapeCellText } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
-import { cellTooLongMessage, maxCell, maxColumns, maxRows, tooManyColumns, tooManyRows } from './limits.ts';
+import {
+  cellTooLongMessage,
+  maxCell,
+  maxColumns,
+  maxRows,
+  tooManyColumns,
+  tooManyRows,
+} from '#server/platform/text/table-limits.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
 import { isScientific } from './values.ts';
 

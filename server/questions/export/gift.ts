@@ -1,6 +1,7 @@
 /** Writes GIFT, Moodle's text format. */
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
+import { escapeHtml } from '#server/platform/text/render-math.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { joinAnswer, type TaggedFields, writeTags } from '../portable-tags.ts';
 import { blanksOf } from '../rules.ts';
@@ -86,8 +87,10 @@ function bodyOf(question: ExportQuestion, html: (text: string) => string): strin
     case 6:
       return '';
     case 7: {
-      const blanks = blanksOf(right_answer);
-      return blanks.length === 1 ? `{=[plain]${escapeGift(blanks[0] ?? '')}${end}` : undefined;
+      const [blank = '', ...more] = blanksOf(right_answer);
+      // An arrow in plain text would make it a matching question.
+      const written = blank.includes('->') ? `[html]${escapeGift(escapeHtml(blank))}` : `[plain]${escapeGift(blank)}`;
+      return more.length === 0 ? `{=${written}${end}` : undefined;
     }
   }
 }

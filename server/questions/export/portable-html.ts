@@ -66,17 +66,21 @@ function readText(text: string, reader: HtmlReader): void {
     const [whole, display, inline, inParentheses, inBrackets] = match;
     const latex = inline ?? inParentheses;
     if (latex !== undefined) reader.formula(latex);
-    else if (display !== undefined || inBrackets !== undefined) reader.text(`$$${display ?? inBrackets}$$`);
+    else if (display !== undefined || inBrackets !== undefined)
+      reader.formula(`\\displaystyle ${display ?? inBrackets}`);
     else reader.text(whole === '\\$' ? '$' : whole);
   }
   if (at < text.length) reader.text(text.slice(at));
 }
 
-/** Writes a formula in the text as `\(…\)`, which most programs read. */
-export const inlineFormula = (latex: string): string => `\\(${latex.trim()}\\)`;
+/** Writes a formula as `\(…\)`, or one in full size as `\[…\]`, which most programs read. */
+export function delimitedFormula(latex: string): string {
+  const display = /^\s*\\displaystyle\s([\s\S]*)$/.exec(latex)?.[1];
+  return display === undefined ? `\\(${latex.trim()}\\)` : `\\[${display.trim()}\\]`;
+}
 
 /**
- * Returns HTML for other programs: formulas as `\(…\)` or `$$…$$`, and each picture with the address that `picture`
+ * Returns HTML for other programs: formulas as `\(…\)` or `\[…\]`, and each picture with the address that `picture`
  * returns. Without an address, ［图片］ stands in its place.
  */
 export function portableHtml(html: string, picture: (src: string) => string | undefined): string {
@@ -86,7 +90,7 @@ export function portableHtml(html: string, picture: (src: string) => string | un
       written += escapeHtml(text);
     },
     formula: (latex) => {
-      written += escapeHtml(inlineFormula(latex));
+      written += escapeHtml(delimitedFormula(latex));
     },
     open: (name, attributes) => {
       const src = name === 'img' ? picture(attributes.src ?? '') : undefined;
@@ -133,7 +137,7 @@ export function plainLines(html: string): { text: string; losses: string[] } {
       written += text.replaceAll('\u00a0', ' ');
     },
     formula: (latex) => {
-      written += inlineFormula(latex);
+      written += delimitedFormula(latex);
     },
     open: (name, { style }) => {
       if (name === 'img') {

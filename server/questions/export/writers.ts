@@ -11,6 +11,11 @@ interface QuestionFileFormat {
 }
 
 export const questionWriters: Readonly<Record<ExportFormat, QuestionFileFormat>> = {
+  'moodle-xml': {
+    ending: 'xml',
+    contentType: 'application/xml; charset=utf-8',
+    write: async (questions, options) => (await import('./moodle-xml.ts')).writeMoodleXml(questions, options),
+  },
   gift: {
     ending: 'txt',
     contentType: 'text/plain; charset=utf-8',

@@ -44,7 +44,49 @@ export const questionFormats: readonly QuestionFormat[] = [
     detect: (bytes) => hasPart(bytes, 'imsmanifest.xml') || isQtiDocument(bytes),
     read: async (bytes, options) => (await import('./qti/read.ts')).readQtiQuestions(bytes, options),
   },
+  {
+    name: 'moodle-xml',
+    label: 'Moodle XML',
+    endings: ['xml'],
+    detect: (bytes) => isMoodleXml(headOf(bytes)),
+    read: async (bytes, options) => (await import('./moodle-xml.ts')).readMoodleXmlQuestions(bytes, options),
+  },
+  {
+    name: 'gift',
+    label: 'GIFT',
+    endings: ['gift', 'txt'],
+    detect: (bytes) => isGift(headOf(bytes)),
+    read: async (bytes, options) => (await import('./gift.ts')).readGiftQuestions(bytes, options),
+  },
+  {
+    name: 'aiken',
+    label: 'Aiken',
+    endings: ['aiken', 'txt'],
+    detect: (bytes) => isAiken(headOf(bytes)),
+    read: async (bytes, options) => (await import('./aiken.ts')).readAikenQuestions(bytes, options),
+  },
 ];
+
+/** Beginning of a text file. Only signs of ASCII matter, so GB18030 can be read as UTF-8. */
+function headOf(bytes: Buffer): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
+  return bytes.toString(encoding, 0, 2 ** 16).replace(/^\ufeff/, '');
+}
+
+const isMoodleXml = (text: string): boolean =>
+  text
+    .replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?\s*>/gi, '')
+    .trimStart()
+    .startsWith('<quiz');
+
+const isBinary = (text: string): boolean => text.includes('\0') || text.startsWith('PK') || /^\s*</.test(text);
+
+const isAiken = (text: string): boolean => !isBinary(text) && /^ANSWER\s*:\s*[A-Z]\s*$/m.test(text);
+
+/** True if a name in colons begins a line, or braces hold answers. */
+const isGift = (text: string): boolean =>
+  !isBinary(text) &&
+  (/^\s*::[^\n]+?::/m.test(text) || /\{\s*(?:T|F|TRUE|FALSE|[=~#][^{}]*)?\s*\}/.test(text.replace(/\\./g, '')));
 
 /**
  * Returns the format of a file. The content decides. The name decides if several formats detect the content, or none
@@ -75,6 +117,6 @@ export async function readQuestions(
 
 /** Refuses a file of none of these formats. */
 export function unknownFormatMessage(): string {
-  const endings = questionFormats.flatMap((format) => format.endings.map((ending) => `.${ending}`));
+  const endings = [...new Set(questionFormats.flatMap((format) => format.endings.map((ending) => `.${ending}`)))];
   return `只能导入 ${endings.slice(0, -1).join('、')} 或 ${endings.at(-1)} 格式的文件`;
 }

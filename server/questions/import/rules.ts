@@ -19,6 +19,7 @@ export const previewRefusals = {
   tooLong: '文件过于复杂，处理超时，请拆分后再导入',
   tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
   cancelled: '导入已取消',
+  notText: '文件不是文本，无法读取',
   severalFiles: '只有 Word 试卷可以和答案文件一起导入，其他文件请分别导入',
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
@@ -77,6 +78,7 @@ export const unfollowedFormatNote = (text: string): string =>
 /** Messages about errors of a question in the file. */
 export const importedMessages = {
   noQuestions: '没有识别到题目，请按模板填写',
+  noneRead: '没有识别到题目',
   notMaterial: '有小题的题目，题型应为材料题',
   tooManyOptions: `导入的选择题最多${maxImportedOptions}个选项`,
   noOptions: '缺少选项',
@@ -110,9 +112,9 @@ export const spellingFaults = {
   choice: (spelled: string) => `答案“${spelled}”无法识别，请填写选项字母，如A或ABC`,
 } as const;
 
-const excerpt = (text: string, most: number): string => {
-  const characters = [...text];
-  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;
+export const excerpt = (text: string, most = 30): string => {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join('');
 };
 
 /** Notes about QTI files. */
@@ -160,3 +162,50 @@ function firstNames(names: readonly string[]): string {
 function quoted(texts: readonly string[]): string {
   return texts.map((text) => `“${excerpt(text, 20)}”`).join('、');
 }
+
+export const lineOf = (line: number): string => `第${line}行`;
+
+export const longRemarkLoss = (remark: string): string => `分类和标签“${excerpt(remark)}”太长，没有作为备注保留`;
+
+/** Errors of a GIFT file. */
+export const giftMessages = {
+  notOpened: '大括号 } 没有对应的 {',
+  notClosed: '大括号 { 没有对应的 }',
+  secondBrace: '一道题只能有一对大括号',
+  tooFewAnswers: '答案不足',
+  brokenPair: '配对缺少“->”',
+} as const;
+
+/** Notes about the questions of Moodle XML and GIFT files. */
+export const moodleMessages = {
+  place: qtiMessages.item,
+  entities: qtiMessages.entities,
+  damaged: (place: string) => `${place}之后的内容已损坏，没有读取`,
+  units: '数值题的单位没有保留',
+  description: qtiMessages.instructions,
+  unknownType: (type: string, stem: string) => `题型“${type}”无法导入：“${stem}”`,
+  oddScore: qtiMessages.oddScore,
+  partialOption: (letter: string, share: string) => `选项${letter}可得${share}的分，没有保留`,
+  oneOfSeveral: '多选题只有一个正确选项，按不定项选择题导入，请核对',
+  addedBlank: '题干没有标出填空，已在末尾加上“____”，请核对',
+  otherAnswer: (text: string, share: string) => `“${excerpt(text)}”也算对${share && `（${share}）`}，没有保留`,
+  tolerance: (text: string) => `答案允许误差${text}，没有保留`,
+  wildcard: '答案中的“*”在 Moodle 中代表任意文字，请核对',
+  match: '配对题按材料题导入，每项一道单选题，请核对',
+  cloze: '完形填空按材料题导入，每空一道小题，请核对',
+  emptyCloze: (stem: string) => `完形填空中没有识别到答案，没有导入：“${stem}”`,
+  openCloze: (place: number) => `完形填空第${place}空的大括号 { 没有对应的 }，没有导入`,
+  fewClozeAnswers: (place: number) => `完形填空第${place}空的答案不足，没有导入`,
+  noClozeNumber: (place: number) => `完形填空第${place}空的答案不是数字，没有导入`,
+  noClozeAnswer: (place: number) => `完形填空第${place}空没有正确答案，没有导入`,
+  noDifficulty: '文件中没有难度，题目按3星导入，请核对',
+  ignored: '题目名称、罚分、选项乱序和答题后的统一反馈不导入',
+  markdown: 'Markdown 格式按文字导入，请核对',
+} as const;
+
+export const aikenMessages = {
+  notStarted: '选项或答案前没有题干',
+  noOptions: (stem: string) => `“${stem}”没有选项，没有导入`,
+  unfinished: (stem: string) => `“${stem}”没有答案，没有导入`,
+  noDifficulty: moodleMessages.noDifficulty,
+} as const;

@@ -7,7 +7,7 @@ import {
   maxRows,
   tooManyColumns,
   tooManyRows,
-} from './limits.ts';
+} from './table-limits.ts';
 
 export interface CsvRow {
   /** Number of the row, from 1. A row of several lines counts once; empty lines count. */
