@@ -7,6 +7,7 @@ import { readWordQuestions } from '#server/questions/import/word.ts';
 import { checkQuestion } from '#server/questions/rules.ts';
 import {
   equation,
+  metafile,
   paragraph,
   paragraphs,
   picture,
@@ -430,22 +431,33 @@ describe('formulas of a Word file', () => {
 });
 
 describe('losses of a Word import', () => {
-  test('reports each formula of MathType or a field code at its line', async () => {
-    const mathType =
-      '<w:r><w:object><v:shape style="width:20pt;height:10pt"><v:imagedata r:id="formula"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/></w:object></w:r>';
+  test('reports formulas of an unknown kind, and those of which only the picture is kept', async () => {
+    const mathType = (id: string) =>
+      `<w:r><w:object><v:shape style="width:20pt;height:10pt"><v:imagedata r:id="${id}"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/></w:object></w:r>`;
     const field =
-      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> EQ \\f(1,2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
+      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> EQ \\z(1,2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
     const body =
       paragraphs('【题型】单选题') +
       paragraph(`${run('【题干】求')}<m:oMath><m:r><m:t>y</m:t></m:r><m:new/></m:oMath>`) +
-      paragraph(run('【选项】A. ') + mathType) +
+      paragraph(run('【选项】A. ') + mathType('formula')) +
       paragraph(run('B. ') + field) +
+      paragraph(run('C. ') + mathType('damaged')) +
       paragraphs('【答案】A\n【难度】1');
-    const question = await readOne({ body, media: { 'formula.emf': png } });
-    const message = '公式无法保留，请导入后在题目中用公式编辑重新输入';
-    expect(question.losses).toEqual(['第2行', '第3行', '第4行'].map((where) => ({ where, message })));
+    const question = await readOne({ body, media: { 'formula.wmf': metafile('x'), 'damaged.wmf': Uint8Array.of(1) } });
+    const lost = '公式无法保留，请导入后在题目中用公式编辑重新输入';
+    expect(question.losses).toEqual([
+      { where: '第2行', message: lost },
+      { where: '第3行', message: '公式（MathType、公式编辑器 3.0）按图片保留，不能再编辑' },
+      { where: '第4行', message: lost },
+      { where: '第5行', message: lost },
+    ]);
     expect(question.errors).toEqual([]);
-    expect([question.draft.ques_stem, ...contents(question)]).toEqual(['<p>求［公式：y］</p>', '［公式］', '［公式］']);
+    expect([question.draft.ques_stem, ...contents(question)]).toEqual([
+      '<p>求［公式：y］</p>',
+      '<img src="/files/pictures/1" alt="公式" width="27" height="13" />',
+      '［公式：EQ \\z(1,2)］',
+      '［公式］',
+    ]);
   });
 
   test('saves a repeated picture once, with the type of its content', async () => {

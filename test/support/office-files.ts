@@ -14,6 +14,7 @@ const wordNamespaces =
   'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:w10="urn:schemas-microsoft-com:office:word" ' +
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" ' +
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" ' +
+  'xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup" ' +
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
   'xmlns:wpsCustomData="http://www.wps.cn/officeDocument/2013/wpsCustomData" mc:Ignorable="w14 wpsCustomData"';
 
@@ -115,6 +116,27 @@ export const picture = (id: string, description = ''): string =>
   `<a:blip r:embed="${id}"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 
 export const equation = (text: string): string => `<m:oMath><m:r><m:t>${xml(text)}</m:t></m:r></m:oMath>`;
+
+/** A Windows drawing (WMF) of 40 × 20 pixels with a text, as MathType stores the picture of a formula. */
+export function metafile(text: string): Uint8Array {
+  const record = (code: number, ...words: number[]) => [words.length + 3, 0, code, ...words];
+  const written = text.length % 2 === 0 ? text : `${text} `;
+  const letters = Array.from({ length: written.length / 2 }, (_, at) =>
+    Buffer.from(written, 'latin1').readUInt16LE(at * 2),
+  );
+  const records = [
+    ...record(0x020b, 0, 0),
+    ...record(0x020c, 300, 600),
+    ...record(0x0521, text.length, ...letters, 100, 100),
+    ...record(0),
+  ];
+  const placeable = [0xcdd7, 0x9ac6, 0, 0, 0, 600, 300, 1440, 0, 0];
+  placeable.push(placeable.reduce((sum, word) => sum ^ word, 0));
+  const head = [1, 9, 0x300, records.length + 9, 0, 0, 30, 0, 0];
+  const bytes = Buffer.alloc((placeable.length + head.length + records.length) * 2);
+  for (const [index, word] of [...placeable, ...head, ...records].entries()) bytes.writeUInt16LE(word, index * 2);
+  return Uint8Array.from(bytes);
+}
 
 /** One pixel. */
 export const png = Uint8Array.from(

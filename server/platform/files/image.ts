@@ -42,6 +42,38 @@ async function open(source: Source, animated = false): Promise<Sharp> {
   return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', animated });
 }
 
+/** sharp renders a pixel of a drawing as one pixel at a density of 72. */
+const drawingDensity = 144;
+
+interface PngOptions {
+  /** True for a vector drawing: it is rendered on white, with two pixels per pixel of its size. */
+  isDrawing?: boolean;
+  /** Cut sides, as parts of the width and height. */
+  crop?: { left: number; top: number; right: number; bottom: number };
+}
+
+/** Converts a picture to PNG, also one of a format that is not accepted, such as SVG; undefined if it is damaged. */
+export async function pngOf(source: Uint8Array, { isDrawing, crop }: PngOptions = {}): Promise<Buffer | undefined> {
+  try {
+    const sharp = await loadSharp();
+    const picture = sharp(source, { limitInputPixels: maxPixels, ...(isDrawing ? { density: drawingDensity } : {}) });
+    if (crop) {
+      const { width, height } = await picture.metadata();
+      const [left, top] = [Math.round(width * crop.left), Math.round(height * crop.top)];
+      picture.extract({
+        left,
+        top,
+        width: Math.max(Math.round(width * (1 - crop.right)) - left, 1),
+        height: Math.max(Math.round(height * (1 - crop.bottom)) - top, 1),
+      });
+    }
+    if (isDrawing) picture.flatten({ background: 'white' });
+    return await picture.png().toBuffer();
+  } catch {
+    return undefined;
+  }
+}
+
 export const damagedPicture: FileRefusal = { refused: 422, message: '图片已损坏，无法打开' };
 const tooLarge: FileRefusal = { refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' };
 

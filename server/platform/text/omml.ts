@@ -48,7 +48,7 @@ const variants: Readonly<Record<string, string>> = {
 const styles: Readonly<Record<string, string>> = { p: 'normal', b: 'bold', bi: 'bold-italic' };
 
 /** Splits a text into numbers with their decimals, runs of Chinese, runs of spaces, and single other characters. */
-function tokensOf(text: string, variant: string | undefined): MathNode[] {
+export function tokensOf(text: string, variant: string | undefined): MathNode[] {
   const attributes: Record<string, string> = variant ? { mathvariant: variant } : {};
   // Letters of another style stay together, as in ∠ABC or NaOH.
   const tokens = variant

@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
+import { pngOf } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import type { SavePicture } from './imported-question.ts';
-import type { KeptPicture } from './rich-line.ts';
+import { type KeptPicture, readPictureKey } from './rich-line.ts';
 import { lossMessages, pictureFormatLoss } from './rules.ts';
 
 const asText = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
@@ -42,11 +44,35 @@ export function createPictureStore(zip: PictureSource, save: SavePicture | undef
   };
 }
 
-async function keepPicture(zip: PictureSource, part: string, save: SavePicture | undefined): Promise<KeptPicture> {
+/** Maximum bytes of a drawing that is converted; larger ones hold large pictures, and take seconds. */
+const maxDrawing = 4 * 2 ** 20;
+
+const isMetafile = (bytes: Buffer): boolean =>
+  asText(bytes, 0, 4) === '\xd7\xcd\xc6\x9a' ||
+  (asText(bytes, 0, 4) === '\x01\0\0\0' && asText(bytes, 40, 44) === ' EMF') ||
+  ['\x01\0\x09\0', '\x02\0\x09\0'].includes(asText(bytes, 0, 4));
+
+const isTiff = (bytes: Buffer): boolean => ['II*\0', 'MM\0*'].includes(asText(bytes, 0, 4));
+
+/** Converts drawings of Windows (WMF, EMF) and TIFF, which browsers do not display, to PNG; undefined for others. */
+async function convertPicture(bytes: Buffer): Promise<Buffer | undefined> {
+  if (isTiff(bytes)) return pngOf(bytes);
+  if (!isMetafile(bytes) || bytes.length > maxDrawing) return undefined;
+  // Servers often have no fonts; this file names one of ours. It is read when sharp is loaded.
+  process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL('./fonts.conf', import.meta.url));
+  const { convertMetafileToSvg } = await import('emf-converter');
+  const svg = await convertMetafileToSvg(Uint8Array.from(bytes).buffer).catch(() => null);
+  return svg ? pngOf(Buffer.from(svg), { isDrawing: true }) : undefined;
+}
+
+async function keepPicture(zip: PictureSource, key: string, save: SavePicture | undefined): Promise<KeptPicture> {
+  const { part, crop } = readPictureKey(key);
   const size = zip.sizes.get(part.toLowerCase());
   if (size === undefined) return { lost: lossMessages.missingPicture };
   if (size > pictureBytes) return { lost: lossMessages.largePicture };
-  const bytes = await zip.read(part);
+  const read = await zip.read(part);
+  const shown = read && (pictureType(read) ? read : await convertPicture(read));
+  const bytes = shown && crop ? ((await pngOf(shown, { crop })) ?? shown) : shown;
   const type = bytes && pictureType(bytes);
   if (!bytes || !type) {
     const ending = /\.(\w{1,5})$/.exec(part)?.[1]?.toUpperCase();

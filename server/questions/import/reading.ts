@@ -5,6 +5,7 @@ import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePictu
 import { createPictureStore } from './pictures.ts';
 import { type Line, withPictureAddresses } from './rich-line.ts';
 import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals } from './rules.ts';
+import { UnreadableWord } from './word-reader.ts';
 
 /** Result of a reader: the questions of the file, and notes that belong to none of them. */
 export interface ReaderResult {
@@ -79,6 +80,7 @@ export function questionsReader(
       }
       return preview;
     } catch (error) {
+      if (error instanceof UnreadableWord) return { refused: error.message };
       if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
       throw error;
     } finally {

@@ -3,6 +3,8 @@
  * one character. So markers can be found in the plain text, and lines can be cut at its offsets.
  */
 
+import { lossMessages } from './rules.ts';
+
 export type Mark = 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'dot';
 
 export interface TextSegment {
@@ -12,8 +14,39 @@ export interface TextSegment {
 
 /** A picture, by its name inside the file. Sizes in CSS pixels; undefined if the file has none. */
 export interface PictureSegment {
-  picture: { part: string; width?: number; height?: number; alt: string };
+  picture: {
+    part: string;
+    width?: number;
+    height?: number;
+    alt: string;
+    crop?: PictureCrop;
+    /** True for the picture of a formula that an older editor made. */
+    isFormula?: boolean;
+  };
 }
+
+/** Cut sides of a picture, as parts of its width and height. */
+export interface PictureCrop {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Key of a picture in the map of kept pictures: the same part may be cut differently at two places. */
+export function pictureKey({ part, crop }: PictureSegment['picture']): string {
+  return crop ? `${part}${cropMark}${[crop.left, crop.top, crop.right, crop.bottom].join(',')}` : part;
+}
+
+/** Reads a key of `pictureKey`. */
+export function readPictureKey(key: string): { part: string; crop?: PictureCrop } {
+  const [part = '', sides] = key.split(cropMark);
+  if (sides === undefined) return { part };
+  const [left = 0, top = 0, right = 0, bottom = 0] = sides.split(',').map(Number);
+  return { part, crop: { left, top, right, bottom } };
+}
+
+const cropMark = '\0crop=';
 
 /** An object that the import cannot keep. `lost`: says so. `shown`: text in its place. */
 export interface LostSegment {
@@ -150,18 +183,20 @@ function plainSegment(segment: Segment): string {
   // A lone number or letter, such as an answer 3 that was typed as a formula, reads like text.
   return /^-?[\dA-Za-z.]+$/.test(segment.formula) ? segment.formula : `$${segment.formula}$`;
 }
+
 /** Shown in place of a picture that was not kept. */
 const lostPicture = '［图片］';
+const lostFormula = '［公式］';
 
 /** URL of a stored picture, or why it was not stored. */
 export type KeptPicture = { url: string } | { lost: string };
 
-/** Returns the names of all pictures in the lines, also inside tables. */
+/** Returns the keys of all pictures in the lines, also inside tables. */
 export function picturesIn(lines: readonly Line[]): string[] {
   return lines.flatMap((line) =>
     isTable(line)
       ? line.rows.flatMap((row) => row.flatMap((cell) => picturesIn(cell.lines)))
-      : line.segments.filter(isPicture).map((segment) => segment.picture.part),
+      : line.segments.filter(isPicture).map((segment) => pictureKey(segment.picture)),
   );
 }
 
@@ -180,9 +215,10 @@ export const withPictureAddresses = (lines: readonly Line[], pictures: ReadonlyM
 
 function withPictureAddress(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): Segment {
   if (!isPicture(segment)) return segment;
-  const kept = pictures.get(segment.picture.part);
-  if (!kept || 'lost' in kept) return { lost: '', shown: lostPicture };
-  return { picture: { ...segment.picture, part: kept.url } };
+  const { crop: _, ...picture } = segment.picture;
+  const kept = pictures.get(pictureKey(segment.picture));
+  if (!kept || 'lost' in kept) return { lost: '', shown: picture.isFormula ? lostFormula : lostPicture };
+  return { picture: { ...picture, part: kept.url } };
 }
 
 /** Maps each address in the lines to itself, for lines of `withPictureAddresses`. */
@@ -209,8 +245,10 @@ export function lossesIn(lines: readonly Line[], pictures: ReadonlyMap<string, K
 function lossOf(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string | undefined {
   if (isText(segment) || isFormula(segment)) return undefined;
   if (!isPicture(segment)) return segment.lost;
-  const kept = pictures.get(segment.picture.part);
-  return kept && 'lost' in kept ? kept.lost : undefined;
+  const kept = pictures.get(pictureKey(segment.picture));
+  const shows = segment.picture.isFormula ? 'formula' : 'picture';
+  if (kept && 'lost' in kept) return shows === 'formula' ? lossMessages.formula : kept.lost;
+  return shows === 'formula' ? lossMessages.formulaPicture : undefined;
 }
 
 /** Converts lines to HTML paragraphs and tables, in a form that `sanitizeRichText` leaves unchanged. */
@@ -279,10 +317,10 @@ function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPictu
 }
 
 function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap<string, KeptPicture>): string {
-  const kept = pictures.get(picture.part);
-  if (!kept || 'lost' in kept) return lostPicture;
+  const kept = pictures.get(pictureKey(picture));
+  if (!kept || 'lost' in kept) return picture.isFormula ? lostFormula : lostPicture;
   const size = `${picture.width ? ` width="${picture.width}"` : ''}${picture.height ? ` height="${picture.height}"` : ''}`;
-  return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
+  return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.isFormula ? '公式' : picture.alt)}"${size} />`;
 }
 
 /** Markup of the editor. A formula on a line of its own keeps its full size. */

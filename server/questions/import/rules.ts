@@ -18,6 +18,7 @@ export const previewRefusals = {
   tooLarge: `文件太大，不能超过${megabytes(importBytes)}`,
   tooLong: '文件过于复杂，处理超时，请拆分后再导入',
   tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
+  embeddedPage: '文档的正文是嵌入的网页，无法读取。请用 Word 或 WPS 打开，另存为 .docx 后再导入',
   cancelled: '导入已取消',
   notText: '文件不是文本，无法读取',
   severalFiles: '只有 Word 试卷可以和答案文件一起导入，其他文件请分别导入',
@@ -27,6 +28,7 @@ export const previewRefusals = {
 /** Messages about content of the file that a question cannot hold. */
 export const lossMessages = {
   formula: '公式无法保留，请导入后在题目中用公式编辑重新输入',
+  formulaPicture: '公式（MathType、公式编辑器 3.0）按图片保留，不能再编辑',
   shape: '图形（形状、图表、SmartArt）无法保留，请截成图片后插入',
   object: '嵌入的对象无法保留，请截成图片后插入',
   linkedPicture: '链接到外部的图片没有保留，请把图片插入文件中',

@@ -5,6 +5,7 @@
 import type { Relationship } from '#server/platform/office/relationships.ts';
 import {
   appendText,
+  isPicture,
   type Line,
   type LineNumbering,
   type Mark,
@@ -20,6 +21,12 @@ export interface Run {
   hidden: boolean;
   isCapital: boolean;
   symbolFont: string | undefined;
+}
+
+/** An open field. Its code is not shown, nor the result of some fields. */
+export interface Field {
+  instruction: string;
+  isHidden: boolean;
 }
 
 export interface Paragraph {
@@ -57,6 +64,8 @@ export interface Graphic {
   program: string;
   segments: Segment[];
   isRule: boolean;
+  /** Pixels per unit of a group's own coordinates; undefined outside groups. */
+  groupScale: number | undefined;
 }
 
 /** The lines of a document so far, and its open elements: paragraphs, runs, drawings, tables and text boxes. */
@@ -71,6 +80,7 @@ export class DocumentLines {
   protected readonly tables: OpenTable[] = [];
   protected readonly tableIsRead: boolean[] = [];
   protected textBoxes = 0;
+  protected readonly fields: Field[] = [];
   private lineNumber = 0;
   private carried: Segment[] = [];
 
@@ -107,19 +117,23 @@ export class DocumentLines {
   }
 
   protected add(segment: Segment) {
-    if (!this.run()?.hidden) (this.graphic()?.segments ?? this.paragraph()?.segments)?.push(segment);
+    if (!this.isMuted()) (this.graphic()?.segments ?? this.paragraph()?.segments)?.push(segment);
+  }
+
+  private isMuted(): boolean {
+    return Boolean(this.run()?.hidden) || this.fields.some(({ isHidden }) => isHidden);
   }
 
   protected addText(text: string) {
     const current = this.run();
     const target = this.paragraph();
-    if (!target || current?.hidden) return;
+    if (!target || this.isMuted()) return;
     appendText(target.segments, current?.isCapital ? text.toUpperCase() : text, current?.marks ?? []);
   }
 
   protected breakLine() {
     const target = this.paragraph();
-    if (!target) return;
+    if (!target || this.isMuted()) return;
     this.container().push(lineOf(target));
     target.segments = [];
     target.numbering = undefined;
@@ -175,6 +189,7 @@ export class DocumentLines {
       program: '',
       segments: [],
       isRule: false,
+      groupScale: undefined,
     });
   }
 
@@ -183,10 +198,14 @@ export class DocumentLines {
     if (!done) return;
     const outer = this.graphic();
     if (outer) outer.found ||= done.found;
-    if (/equation|mathtype|eqnedt|formula/i.test(done.program)) {
+    const isFormula = /equation|mathtype|eqnedt|formula/i.test(done.program);
+    if (done.segments.length > 0) {
+      for (const segment of done.segments) {
+        if (isFormula && isPicture(segment)) segment.picture.isFormula = true;
+        this.add(segment);
+      }
+    } else if (isFormula) {
       this.add({ lost: lossMessages.formula, shown: '［公式］' });
-    } else if (done.segments.length > 0) {
-      for (const segment of done.segments) this.add(segment);
     } else if (done.program) {
       this.add({ lost: lossMessages.object, shown: '' });
     } else if (!done.found && !done.isRule) {
@@ -206,13 +225,19 @@ export class DocumentLines {
       this.add({
         picture: {
           part: relationship.target,
-          // Only the first picture takes the size of the drawing; for further pictures of a group it says nothing.
-          width: isFirst ? current.width : undefined,
-          height: isFirst ? current.height : undefined,
+          // The size of a group says nothing about its pictures, which have their own.
+          width: isFirst && current.groupScale === undefined ? current.width : undefined,
+          height: isFirst && current.groupScale === undefined ? current.height : undefined,
           alt: current.alt,
         },
       });
     }
+  }
+
+  /** The last picture of the open drawing. */
+  protected drawnPicture() {
+    const last = this.graphic()?.segments.at(-1);
+    return last && isPicture(last) ? last.picture : undefined;
   }
 
   protected closeTable() {
@@ -226,6 +251,12 @@ export class DocumentLines {
     const cell: OpenCell = { lines: [], columns: 1, rows: 1, continuesAbove: false };
     this.tables.at(-1)?.rows.at(-1)?.cells.push(cell);
     this.containers.push(cell.lines);
+  }
+
+  /** Adds an empty cell for the columns that a row leaves out at its start or end. */
+  protected skipColumns(columns: number) {
+    if (!this.tableIsRead.at(-1) || columns < 1) return;
+    this.tables.at(-1)?.rows.at(-1)?.cells.push({ lines: [], columns, rows: 1, continuesAbove: false });
   }
 
   protected cell() {

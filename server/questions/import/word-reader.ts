@@ -1,9 +1,10 @@
 /** Reads the XML of a Word document. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
-import { type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
-import type { Line, Mark } from './rich-line.ts';
-import { lossMessages } from './rules.ts';
+import { DamagedFile, type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
+import type { Line, Mark, PictureCrop } from './rich-line.ts';
+import { lossMessages, previewRefusals } from './rules.ts';
+import { isFormulaField, isPageField, readFormulaField } from './word-fields.ts';
 import { FormulaReader } from './word-formula.ts';
 import { DocumentLines, type Graphic, type OpenTable, type Paragraph, type Run } from './word-lines.ts';
 import { createCounter, readNumberedStyles, readNumbering } from './word-numbering.ts';
@@ -54,6 +55,15 @@ const supportedExtensions = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
 /** Tables nested deeper than this are read as text of the surrounding cell. */
 const maxTableDepth = 4;
 
+/** Maximum characters of a field's code. */
+const maxInstruction = 2_000;
+
+/** Thrown if a document cannot be read as it is. The message says how to save it. */
+export class UnreadableWord extends DamagedFile {}
+
+/** True for fields whose result is left out: page numbers, and formulas, which are converted. */
+const isUnshown = (instruction: string): boolean => isPageField(instruction) || isFormulaField(instruction);
+
 /** English Metric Units per CSS pixel. */
 const emuPerPixel = 9525;
 
@@ -61,7 +71,6 @@ const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot
 
 /** Receives the XML events of the document and adds to its lines. */
 class DocumentReader extends DocumentLines implements XmlHandler {
-  private readonly fields: { instruction: string }[] = [];
   private readonly alternatives: { taken: boolean }[] = [];
   private skipDepth = 0;
   private capture: 'text' | 'instruction' | undefined;
@@ -93,7 +102,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
       // Position in half points above or below the baseline.
       case 'w:position': {
         const raised = Number(value);
-        if (raised !== 0) mark(raised < 0 ? 'sub' : 'sup');
+        if (raised !== 0 && !this.paragraph()?.runsOn) mark(raised < 0 ? 'sub' : 'sup');
         return;
       }
       case 'w:caps':
@@ -131,11 +140,28 @@ class DocumentReader extends DocumentLines implements XmlHandler {
   }
 
   private openFieldCharacter(type: string | undefined) {
-    if (type === 'begin') this.fields.push({ instruction: '' });
-    if (type !== 'end') return;
-    // Old versions of Word store a formula as a field EQ without a result.
-    if (/^\s*EQ\b/i.test(this.fields.pop()?.instruction ?? ''))
-      this.add({ lost: lossMessages.formula, shown: '［公式］' });
+    const field = this.fields.at(-1);
+    if (type === 'begin') this.fields.push({ instruction: '', isHidden: true });
+    else if (type === 'separate' && field) field.isHidden = isUnshown(field.instruction);
+    else if (type === 'end' && field) {
+      this.fields.pop();
+      const outer = this.fields.at(-1);
+      // A field in the code of another one, such as a root in a fraction, belongs to that code.
+      if (outer?.isHidden) outer.instruction += field.instruction.replace(/^\s*EQ\b/i, '');
+      else this.addFieldFormula(field.instruction);
+    }
+  }
+
+  /** Old versions of Word store a formula as a field EQ without a result. */
+  private addFieldFormula(instruction: string) {
+    if (!isFormulaField(instruction)) return;
+    const formula = readFormulaField(instruction);
+    if (!formula) this.add({ lost: lossMessages.formula, shown: `［公式：${instruction.trim().slice(0, 100)}］` });
+    else if ('latex' in formula) this.add({ formula: formula.latex, display: false });
+    else {
+      this.addText(formula.text);
+      if (formula.hasReading) this.add({ lost: lossMessages.reading, shown: '' });
+    }
   }
 
   private openInGraphic(drawn: Graphic, name: string, attribute: ReadAttribute) {
@@ -151,11 +177,28 @@ class DocumentReader extends DocumentLines implements XmlHandler {
         if (attribute('r:embed')) this.addPicture(attribute('r:embed'), false);
         else if (attribute('r:link')) this.addPicture(undefined, true);
         return;
+      case 'a:srcRect': {
+        const picture = this.drawnPicture();
+        const crop = cropOf(attribute);
+        if (picture && crop) picture.crop = crop;
+        return;
+      }
+      // The size of a group in its own units comes before its pictures.
+      case 'a:chExt':
+        drawn.groupScale = (drawn.groupScale ?? 1) * ((drawn.width ?? 0) / (Number(attribute('cx')) || 1));
+        return;
+      case 'a:ext': {
+        const picture = this.drawnPicture();
+        if (!picture || picture.width !== undefined || !drawn.groupScale || !attribute('cx')) return;
+        picture.width = wholePixels(Number(attribute('cx')) * drawn.groupScale);
+        picture.height = wholePixels(Number(attribute('cy')) * drawn.groupScale);
+        return;
+      }
       case 'v:shape':
       case 'v:rect': {
         const style = attribute('style') ?? '';
-        drawn.width = points(/(?:^|;)\s*width:([\d.]+)pt/.exec(style)?.[1]);
-        drawn.height = points(/(?:^|;)\s*height:([\d.]+)pt/.exec(style)?.[1]);
+        drawn.width = lengthIn(style, 'width');
+        drawn.height = lengthIn(style, 'height');
         if (attribute('o:hr')) drawn.isRule = true;
         return;
       }
@@ -174,6 +217,8 @@ class DocumentReader extends DocumentLines implements XmlHandler {
     else if (name === 'w:numId') target.list.id = attribute('w:val');
     else if (name === 'w:ilvl') target.list.level = Number(attribute('w:val'));
     else if (name === 'w:del' || name === 'w:moveFrom') target.runsOn = true;
+    // A large first letter is a paragraph of its own, and the next paragraph continues its word.
+    else if (name === 'w:framePr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? '')) target.runsOn = true;
   }
 
   private openAlternative(name: string, attribute: ReadAttribute): boolean {
@@ -234,6 +279,12 @@ class DocumentReader extends DocumentLines implements XmlHandler {
         if (current) current.columns = smallCount(attribute('w:val'));
         return true;
       }
+      case 'w:gridBefore':
+      case 'w:gridAfter':
+        this.skipColumns(smallCount(attribute('w:val')));
+        return true;
+      case 'w:altChunk':
+        throw new UnreadableWord(previewRefusals.embeddedPage);
       case 'w:vMerge': {
         const current = this.cell();
         if (current) current.continuesAbove = (attribute('w:val') ?? 'continue') === 'continue';
@@ -262,6 +313,11 @@ class DocumentReader extends DocumentLines implements XmlHandler {
       return;
     }
     if (this.formula) return this.formula.open(name, attribute);
+    if (name === 'w:fldSimple' && isUnshown(attribute('w:instr') ?? '')) {
+      this.addFieldFormula(attribute('w:instr') ?? '');
+      this.skipDepth = 1;
+      return;
+    }
     if (this.openStructure(name, attribute)) return;
     if (name === 'w:t') this.capture = 'text';
     else if (name === 'w:instrText') this.capture = 'instruction';
@@ -333,7 +389,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
     if (this.capture === undefined) return;
     if (this.capture === 'instruction') {
       const field = this.fields.at(-1);
-      if (field && field.instruction.length < 200) field.instruction += value;
+      if (field && field.instruction.length < maxInstruction) field.instruction += value;
       return;
     }
     const font = this.run()?.symbolFont;
@@ -351,9 +407,36 @@ function pixels(metricUnits: string | undefined): number | undefined {
   return size > 0 && size < 10_000 ? size : undefined;
 }
 
-function points(value: string | undefined): number | undefined {
-  const size = Math.round((Number(value) * 4) / 3);
-  return size > 0 && size < 10_000 ? size : undefined;
+function wholePixels(size: number): number | undefined {
+  const rounded = Math.max(Math.round(size), 1);
+  return size > 0 && rounded < 10_000 ? rounded : undefined;
+}
+
+/** CSS pixels per unit of a length in VML. */
+const pixelsPerUnit: Readonly<Record<string, number>> = {
+  pt: 4 / 3,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  px: 1,
+  pc: 16,
+};
+
+/** Reads a length of a VML style in CSS pixels. Inside a group, lengths have no unit and say nothing. */
+function lengthIn(style: string, name: string): number | undefined {
+  const length = new RegExp(`(?:^|;)\\s*${name}:\\s*([\\d.]+)(pt|in|cm|mm|px|pc)`).exec(style);
+  return length ? wholePixels(Number(length[1]) * (pixelsPerUnit[length[2] ?? ''] ?? 0)) : undefined;
+}
+
+/** The cut sides of a picture as parts of its size; undefined if it is not cut. Sides that add a margin are ignored. */
+function cropOf(attribute: ReadAttribute): PictureCrop | undefined {
+  const [left, top, right, bottom] = ['l', 't', 'r', 'b'].map((side) => {
+    const written = attribute(side) ?? '0';
+    const part = written.endsWith('%') ? Number.parseFloat(written) / 100 : Number(written) / 100_000;
+    return part > 0.005 ? part : 0;
+  }) as [number, number, number, number];
+  const isCut = left + top + right + bottom > 0 && left + right < 1 && top + bottom < 1;
+  return isCut ? { left, top, right, bottom } : undefined;
 }
 
 const smallCount = (value: string | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100);
