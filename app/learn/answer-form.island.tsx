@@ -177,8 +177,8 @@ function keepAnswers(
   });
 
   /**
-   * Returns true once the server responds and everything is saved, or the learner must sign in. Only then may the browser
-   * leave the page.
+   * Returns true once the server responds and everything is saved, or the next page says why photographs must wait. Only
+   * then may the browser leave the page.
    */
   const reached = async (): Promise<boolean> => {
     do {
@@ -190,7 +190,7 @@ function keepAnswers(
         return false;
       }
       // A photograph may have been chosen meanwhile.
-    } while (photos.isWaiting() && !photos.needsSignIn());
+    } while (photos.isWaiting() && !photos.needsAnotherPage());
     return true;
   };
 }

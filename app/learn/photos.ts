@@ -34,8 +34,11 @@ interface Options {
 export interface Photos {
   /** True if photographs are not uploaded yet. */
   isWaiting(): boolean;
-  /** True if the last upload was refused because the learner must sign in again. */
-  needsSignIn(): boolean;
+  /**
+   * True if the last upload was refused because the learner must sign in again, or somebody else has signed in. The
+   * next page says so; the photographs stay on this device.
+   */
+  needsAnotherPage(): boolean;
   /** True if a photograph was refused, and is still in the form. */
   hasRefused(): boolean;
   /**
@@ -54,7 +57,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
   const choices = new Set<Promise<void>>();
   const isWaiting = () =>
     choices.size > 0 || [...items].some(({ path, refused }) => path === undefined && refused === undefined);
-  let needsSignIn = false;
+  let needsAnotherPage = false;
 
   const forget = (item: Item) => {
     items.delete(item);
@@ -160,7 +163,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
     show(item, '');
   };
 
-  /** Returns false if the server did not answer, or takes nothing now. Sets `needsSignIn`. */
+  /** Returns false if the server did not answer, or takes nothing now. Sets `needsAnotherPage`. */
   const send = async (item: Item): Promise<boolean> => {
     show(item, '正在上传…');
     const body = new FormData();
@@ -188,7 +191,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
       refuse(item, answer.msg ?? '这张照片没有上传成功');
       return true;
     }
-    needsSignIn = status === 401 || status === 403;
+    needsAnotherPage = status === 401 || status === 403 || status === 409;
     say(
       status === 401
         ? '登录已过期，照片保存在这台设备上，请按任一按钮重新登录'
@@ -196,7 +199,7 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
           ? (answer.msg ?? '照片没有上传，保存在这台设备上')
           : '学校的服务器暂时没有应答，照片保存在这台设备上，稍后自动上传',
     );
-    return needsSignIn;
+    return needsAnotherPage;
   };
 
   for (const input of form.querySelectorAll<HTMLInputElement>('input[type=file]')) {
@@ -229,15 +232,15 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
 
   return {
     isWaiting,
-    needsSignIn: () => needsSignIn,
+    needsAnotherPage: () => needsAnotherPage,
     hasRefused: () => [...items].some(({ refused }) => refused !== undefined),
     async upload() {
-      needsSignIn = false;
+      needsAnotherPage = false;
       await Promise.all(choices);
       for (const item of [...items]) {
         if (item.path !== undefined || item.refused !== undefined) continue;
         const isAnswered = await send(item);
-        if (isAnswered && !needsSignIn) continue;
+        if (isAnswered && !needsAnotherPage) continue;
         if (items.has(item)) show(item, '等待上传');
         return isAnswered;
       }

@@ -29,7 +29,9 @@ interface ErrorDescription {
   status: number;
   msg: string;
   back?: string;
+  /** Who filled in the form, and who is signed in now, if they are different. */
   owner?: string;
+  person?: string;
   /** Typed texts, shown for copying if sending them again is pointless. */
   written?: string[];
 }
@@ -58,7 +60,7 @@ interface ErrorPageProps {
 export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) {
   const root = useRootData();
   const Again = use(SignInAgain);
-  const { status, msg, back, owner, written } = describe(error);
+  const { status, msg, back, owner, person, written } = describe(error);
   const posted = written ? undefined : root?.posted;
   const formOwner = useFormOwner();
   const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
@@ -73,7 +75,14 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
         {msg}
       </p>
       {posted && (status === 401 || owner !== undefined) ? (
-        <Again resume={{ path: here, fields: posted }} />
+        <>
+          <Again resume={{ path: here, fields: posted }} />
+          {person !== undefined && (
+            <div className={styles.actions}>
+              <Way href={start} label={`不提交，由${person}继续使用`} />
+            </div>
+          )}
+        </>
       ) : (
         <div className={styles.actions}>
           {posted ? (

@@ -21,7 +21,7 @@ export function requireSameUser(context: RequestContext): void {
   const person = context.get(signedInOwner);
   const owner = ownerOf(context.get(postedContext) ?? []);
   if (person && owner && owner.id !== person.id) {
-    throw data({ msg: othersFormMessage(owner, person), owner: owner.name }, { status: 409 });
+    throw data({ msg: othersFormMessage(owner, person), owner: owner.name, person: person.name }, { status: 409 });
   }
 }
 
@@ -30,6 +30,9 @@ export function requireOwnRequest(context: RequestContext, { headers }: Request)
   const person = context.get(signedInOwner);
   const owner = ownerInHeaders(headers);
   if (person && owner && owner.id !== person.id) {
-    throw Response.json({ msg: othersFormMessage(owner, person), owner: owner.name }, { status: 409 });
+    throw Response.json(
+      { msg: othersFormMessage(owner, person), owner: owner.name, person: person.name },
+      { status: 409 },
+    );
   }
 }

@@ -235,3 +235,40 @@ it('a photograph that waits when the sign-in has expired is sent after signing i
   await expect.poll(async () => (await answer()).images.length).toBe(1);
   expect((await answer()).content).toBe('解：如图');
 });
+
+it('a photograph of another learner stays on the device and lets whoever has signed in meanwhile go on', async () => {
+  const page = await openHomework();
+  const { db } = school.database;
+  await page.context().setOffline(true);
+  await choose(page, await photograph());
+  await page.locator('[data-save-state]:has-text("现在没有网络，照片保存在这台设备上")').waitFor();
+  await page.context().setOffline(false);
+  // The same browser is now signed in for somebody else.
+  const other = school.students.k1[1] as number;
+  await db.updateTable('learner_session').set({ student_id: other }).where('ended_at', 'is', null).execute();
+  const { nickname } = await db
+    .selectFrom('student')
+    .select('nickname')
+    .where('id', '=', other)
+    .executeTakeFirstOrThrow();
+  await page.click(button('提交作业'));
+  await page.locator('h1:text-is("已换人登录")').waitFor();
+  const { nickname: owner } = await db
+    .selectFrom('student')
+    .select('nickname')
+    .where('id', '=', uid())
+    .executeTakeFirstOrThrow();
+  expect(await page.locator('[role=alert]').first().innerText()).toBe(
+    `此内容由${owner}填写，当前登录的是${nickname}，未提交。请由${owner}登录后继续提交`,
+  );
+  await page.click(`a:text-is("不提交，由${nickname}继续使用")`);
+  expect(await page.locator('header').innerText()).toContain(nickname);
+  await page.goto(`${server.base}/learn/homework/${homework}`);
+  await page.locator('[data-save-state]').waitFor({ state: 'attached' });
+  expect(await places(page).count()).toBe(0);
+  // The owner finds it again.
+  await db.updateTable('learner_session').set({ student_id: uid() }).where('ended_at', 'is', null).execute();
+  await page.reload();
+  await places(page).first().waitFor();
+  await expect.poll(async () => (await answer()).images.length).toBe(1);
+});
