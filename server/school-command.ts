@@ -1,7 +1,8 @@
-/** `npm run school -- …`: imports, one student's data, moving a school, partitions of school years. */
+/** `npm run school -- …`: imports, one student's data, moving a school, partitions of school years, reading questions. */
 import { runImports } from '#server/import/command.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 import { runStudentCommand } from '#server/privacy/command.ts';
+import { runQuestionsCommand } from '#server/questions/command.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
 import { runMoveCommand } from '#server/school-transfer/command.ts';
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   student: runStudentCommand,
   move: runMoveCommand,
   years: runYearsCommand,
+  questions: runQuestionsCommand,
 };
 const command = commands[word ?? ''];
 

@@ -4,7 +4,7 @@ import type { HistoryRow } from '#server/history/contract.ts';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
-import styles from './history.posts.module.css';
+import { Changes } from './changes.tsx';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';
 
@@ -41,19 +41,4 @@ export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
     },
     { key: 'changes', header: '变化', minWidth: 260, phone: 'line', cell: (row) => <Changes row={row} /> },
   ];
-}
-
-function Changes({ row: { changes } }: { row: HistoryRow }) {
-  if (changes.length === 0) return '-';
-  return (
-    <ul className={styles.changes}>
-      {changes.map(({ name, before, after }) => (
-        <li key={name}>
-          {name}：{before && <del>{before}</del>}
-          {before && ' → '}
-          <span>{after || '空'}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -14,7 +14,14 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { LabelledRow, QuestionView } from './question-view.tsx';
-import { errorReportForm, questionDetail, questionEdit, questionList, removeQuestions } from './screens.ts';
+import {
+  errorReportForm,
+  questionDetail,
+  questionEdit,
+  questionList,
+  questionRecord,
+  removeQuestions,
+} from './screens.ts';
 import { errorTypeNames, outcomeName } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -57,6 +64,11 @@ export default function QuestionDetailPage({ loaderData: { question, errorReport
           {is_public === 1 && (
             <Button component="a" variant="default" href={errorReportForm.href(questionDetail.href({ id }))}>
               纠错
+            </Button>
+          )}
+          {is_owner === 1 && (
+            <Button component="a" variant="default" href={questionRecord.href({ id })}>
+              使用和修改记录
             </Button>
           )}
           {is_owner === 1 && (

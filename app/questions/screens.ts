@@ -43,6 +43,14 @@ export const questionExportFile = screen(
 
 const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);
+/** Where a question was used, how it did there, and how it was changed. */
+export const questionRecord = screen(
+  'HomeworkQuesRecord',
+  '/homework/question/record',
+  '../analysis/question-record',
+  { id: ScreenId },
+  missing,
+);
 export const errorReportForm = dialog(questionDetail, 'correction', 'error-report');
 export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', 'add', {}, { files: true });
 export const questionEdit = screen(

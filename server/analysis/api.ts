@@ -30,6 +30,7 @@ import {
   questionAnswerCounts,
   questionStatistics,
   questionTypeStatistics,
+  questionUses,
 } from './question.contract.ts';
 import {
   answerDetailRows,
@@ -38,6 +39,7 @@ import {
   questionStatisticsRows,
   typeStatisticsRows,
 } from './question-analysis.ts';
+import { questionUsesOf } from './question-uses.ts';
 import { planReminders, sendRemindersTo } from './reminders.ts';
 import { studentInfo, studentTypes } from './student.ts';
 import { exportAnswers, exportBand } from './students-export.ts';
@@ -78,6 +80,7 @@ const questionIn = (query: { hw_id: number; class_id?: number | undefined; ques_
 const answerGroups = Object.keys(answerStudents) as AnswerGroup[];
 
 export const analysisCalls: SchoolCall[] = [
+  handle(questionUses, ({ db, actor, params }) => questionUsesOf(db, actor, params.id)),
   handle(homeworkSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
   handle(classSubmissions, ({ db, actor, params, query: { source, ...query } }) =>
     submissionPage(db, actor, scopeIn(params), query),

@@ -270,3 +270,43 @@ export const exportAnswerStudents = call({
   }),
   answer: FileAddress,
 });
+
+// ---- uses of a question of the bank ---------------------------------------------------------------
+
+/**
+ * A published homework or exam with a copy of the question. `at`: its publication. `graded`: number of graded reports,
+ * which `facility` and `discrimination` cover; for an exam only the reports that count.
+ */
+export const QuestionUse = v.object({
+  kind: v.picklist(['homework', 'exam']),
+  id: v.number(),
+  name: v.string(),
+  at: v.number(),
+  graded: Count,
+  facility: v.nullable(Percent),
+  discrimination: v.nullable(v.number()),
+});
+export type QuestionUse = v.InferOutput<typeof QuestionUse>;
+
+/**
+ * `total` and the figures cover all uses; `hidden` of them are not visible to the user. `discrimination` is the mean of
+ * the uses, weighted by their reports.
+ */
+export const QuestionUses = v.object({
+  list: v.array(QuestionUse),
+  total: Count,
+  hidden: Count,
+  graded: Count,
+  facility: v.nullable(Percent),
+  discrimination: v.nullable(v.number()),
+});
+export type QuestionUses = v.InferOutput<typeof QuestionUses>;
+
+/** Lists up to 50 uses of the user's own question, latest first. 404: it belongs to somebody else. */
+export const questionUses = call({
+  method: 'GET',
+  path: 'ques/uses/:id',
+  title: '题目使用情况',
+  needs: 'dispatch',
+  answer: QuestionUses,
+});

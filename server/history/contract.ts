@@ -10,7 +10,7 @@ import {
   Seconds,
   searchWord,
 } from '#server/platform/calls/fields.ts';
-import { adminCall } from '#server/school/call.ts';
+import { adminCall, call } from '#server/school/call.ts';
 import { historyActions, historyRecords } from './rules.ts';
 
 const filter = {
@@ -83,8 +83,9 @@ export const exportHistory = adminCall({
   answer: v.object({ url: v.string() }),
 });
 
-export const ClassHistoryFilter = v.object(paging());
-export type ClassHistoryFilter = v.InferOutput<typeof ClassHistoryFilter>;
+/** Paging of the history of one record. */
+export const RecordHistoryFilter = v.object(paging());
+export type RecordHistoryFilter = v.InferOutput<typeof RecordHistoryFilter>;
 
 /** Lists changes to a class, its members and its groups. */
 export const listClassHistory = adminCall({
@@ -93,6 +94,16 @@ export const listClassHistory = adminCall({
   title: '班级的操作记录',
   fromReplica: true,
   needs: 'teaching',
-  query: ClassHistoryFilter,
+  query: RecordHistoryFilter,
+  answer: page(HistoryRow),
+});
+
+/** Lists the changes to the user's own question: its versions, latest first. 404: it belongs to somebody else. */
+export const listQuestionHistory = call({
+  method: 'GET',
+  path: 'ques/history/:id',
+  title: '题目的修改记录',
+  needs: 'dispatch',
+  query: RecordHistoryFilter,
   answer: page(HistoryRow),
 });

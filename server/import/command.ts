@@ -30,7 +30,7 @@ import { storeUploadRows } from './upload.ts';
 
 const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
 
-       npm run school -- student export|erase ID, move ID, years (--help of these says more)
+       npm run school -- student export|erase ID, move ID, years, questions (--help of these says more)
 
 Imports a school's data from FILE into DATABASE_URL, or school.db in VAR_DIR (default var).
 

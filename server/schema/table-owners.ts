@@ -164,6 +164,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
   account: { 'people see the devices on which they are signed in': ['sign_in'] },
   analysis: {
     'sums over all reports and answers': ['homework', 'homework_class', 'homework_question', 'report', 'answer'],
+    'the same of exams that use a question of the bank': ['exam', 'exam_question', 'exam_report', 'exam_answer'],
   },
   attendance: {
     'the study of a class counts homework beside attendance, in one query': ['homework', 'report'],

@@ -178,6 +178,8 @@ export const sampleValues: Record<string, Values> = {
   'ques/point': plain,
   'ques/point/pick': plain,
   'ques/show/:ids': by('bankQuestion'),
+  'ques/uses/:id': by('bankQuestion'),
+  'ques/history/:id': by('bankQuestion'),
   'ques/public/detail/:ids': by('publicQuestion'),
   'ques/display': () => [{ body: { texts: ['<p>$x^2$</p>'] } }],
   'ques/template/:format': () => [{ path: [1] }, { path: [2] }],

@@ -30,6 +30,7 @@ export function screenAddresses(ids: Ids): string[] {
     ['/homework/detail/export', { hw_id: homework, class_id: 0 }],
     ['/classes/homework/export', { hw_id: homework, class_id: homeworkClass }],
     ['/homework/question', { id: ids.bankQuestion }],
+    ['/homework/question/record', { id: ids.bankQuestion }],
     ['/homework/question/correction', { id: ids.publicQuestion }],
     ['/homework/question/edit', { id: ids.bankQuestion }],
     ['/exams/detail', { id: exam }],

@@ -75,6 +75,8 @@ export interface RawQuestion {
   number?: string;
   /** First and last line of the document. */
   lines?: { from: number; to: number };
+  /** True where one note about the file says that questions without a difficulty get the usual one. */
+  hasUsualDifficulty?: boolean;
 }
 
 export const emptyRawQuestion = (source: ImportSource, where: string): RawQuestion => ({
@@ -125,6 +127,7 @@ export function assembleQuestion(
     doubts: sortByPlace(withoutRepeats(allDoubts(raw))),
     score: raw.score,
     number: raw.number,
+    ...(raw.items.some(({ number }) => number) && { partNumbers: raw.items.map(({ number }) => number ?? '') }),
     lines: raw.lines,
   };
 }
@@ -182,7 +185,10 @@ function allLosses(
   );
   const answer = raw.items.length > 0 && raw.answer && plainText(raw.answer.lines) !== '' ? raw.answer : undefined;
   const ownAnswer = answer ? [{ where: answer.where, message: lossMessages.materialAnswer }] : [];
-  const unrated = isTop && hasNoDifficulty(raw) ? [{ where: raw.where, message: lossMessages.difficulty }] : [];
+  const unrated =
+    isTop && !raw.hasUsualDifficulty && hasNoDifficulty(raw)
+      ? [{ where: raw.where, message: lossMessages.difficulty }]
+      : [];
   return [
     ...raw.losses,
     ...unrated,

@@ -1,6 +1,6 @@
 /** The formats that questions can be read from. */
 import { extensionOf } from '#server/platform/files/rules.ts';
-import type { QuestionsFile } from './imported-question.ts';
+import type { PreviewFormat, QuestionsFile } from './imported-question.ts';
 import { isQtiDocument } from './qti/document-kind.ts';
 import type { QuestionsReader } from './reading.ts';
 import { previewRefusals } from './rules.ts';
@@ -16,6 +16,22 @@ export interface QuestionFormat {
   /** Loads its reader when called, so that the server does not keep all readers in memory. */
   read: QuestionsReader;
 }
+
+/** Names of the formats on the screens, as a preview tells them apart. */
+export const formatLabels: Readonly<Record<PreviewFormat, string>> = {
+  'docx-paper': 'Word 试卷',
+  'docx-template': 'Word 模板',
+  xlsx: 'Excel',
+  'moodle-xml': 'Moodle XML',
+  gift: 'GIFT',
+  aiken: 'Aiken',
+  qti12: 'QTI 1.2',
+  qti21: 'QTI 2.1',
+  qti30: 'QTI 3.0',
+  imscc: 'Common Cartridge',
+  csv: 'CSV',
+  text: '文本',
+};
 
 /** True for a zip container with a part of this name. Names are stored uncompressed. */
 const hasPart = (bytes: Buffer, part: string): boolean =>

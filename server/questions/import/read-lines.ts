@@ -4,7 +4,7 @@ import { assembleQuestion, type RawQuestion } from './assemble.ts';
 import type { ImportedQuestion } from './imported-question.ts';
 import { addressesIn, isBlankLine, type Line, linesToHtml, trimLines } from './rich-line.ts';
 import { lineDoubts } from './rules.ts';
-import { readTemplate } from './word.ts';
+import { readWordQuestionsIn } from './word.ts';
 
 type ReadQuestion = Omit<ImportedQuestion, 'lines'> & { lines: { from: number; to: number } };
 
@@ -20,7 +20,7 @@ export function readLines(lines: readonly Line[]): ReadQuestion[] {
   const last = filled.at(-1);
   if (!first || !last) return [];
   const span = { from: first.number, to: last.number };
-  const { questions } = readTemplate(lines);
+  const { questions } = readWordQuestionsIn(lines);
   const pictures = addressesIn(lines);
   if (questions.length === 0) return [asText(lines, span)];
   return questions.map((raw: RawQuestion) => {

@@ -56,15 +56,19 @@ export const commonTitles = [
 /** Creates a function that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
-  find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<ReaderResult>,
+  find: (zip: OpenedZip, onProgress: (part: number) => void, more: readonly OpenedZip[]) => Promise<ReaderResult>,
   placeOfLine: PlaceOfLine,
 ): QuestionsReader {
-  return async (bytes, { savePicture, onProgress = () => {} } = {}) => {
-    const opened = await openZip(bytes, kind);
-    if ('refused' in opened) return { refused: opened.message };
-    const zip = opened.ok;
+  return async (bytes, { savePicture, onProgress = () => {}, more = [] } = {}) => {
+    const zips: OpenedZip[] = [];
     try {
-      const found = await find(zip, (part) => onProgress(part * readingShare));
+      for (const file of [bytes, ...more.map((other) => other.bytes)]) {
+        const opened = await openZip(file, kind);
+        if ('refused' in opened) return { refused: opened.message };
+        zips.push(opened.ok);
+      }
+      const [zip, ...others] = zips as [OpenedZip, ...OpenedZip[]];
+      const found = await find(zip, (part) => onProgress(part * readingShare), others);
       if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
       const keeper = createPictureStore(zip, savePicture);
       const preview: ImportPreview = { ...found, questions: [] };
@@ -84,7 +88,7 @@ export function questionsReader(
       if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
       throw error;
     } finally {
-      await zip.close();
+      for (const zip of zips) await zip.close();
     }
   };
 }

@@ -105,6 +105,40 @@ export const lineDoubts = {
   plainText: '拆出的内容没有题目的标记，整段作为题干，请核对',
 } as const;
 
+/** Messages about papers that nobody wrote for a template: readings that somebody should check, and text left out. */
+export const paperMessages = {
+  noNumber: '这道题没有题号，请核对从哪里开始',
+  repeatedLetter: '选项字母重复，已按顺序读入，请核对',
+  missingLetter: '选项字母不连续，可能缺少选项或两个选项连在一起，请核对',
+  judgementLetters: '判断题没有列出选项，答案A按正确、B按错误读入，请核对',
+  singleWithSeveral: (answers: number) => `标题是单选题，答案有${answers}个，按多选题读入，请核对`,
+  concluded: '没有写答案，按解析里的结论读入，请核对',
+  optionsElsewhere: '选项只有字母，内容可能在题干的图片里，请核对',
+  optionsInTable: '选项在表格里，以字母作为选项，请核对',
+  answersInBlanks: '没有写答案，按题干空格里的文字读入，请核对',
+  blanksUnclear: (marked: number) => `题干有${marked}个空，答案分不清各空，按简答题读入，请核对`,
+  partsUnclear: '答案分不清各小题，整道题按简答题读入，请核对',
+  noStem: '小题没有题干，请核对',
+  materialAnswer: '材料题本身的答案没有保留，请写在小题里',
+  textBefore: '题目前面的图片或表格放入了题干，请核对',
+  pictureBehind: '选项后面的图片放入了题干，请核对',
+  lineBehind: '这一行接在最后一个选项后面，请核对',
+  wholeSection: '这一大题没有题号，作为一道题读入，请核对',
+  breaks: (kind: 'restart' | 'gap' | 'repeat', before: number, value: number) =>
+    kind === 'gap'
+      ? `题号从${before}跳到${value}，请核对中间的题目`
+      : kind === 'restart'
+        ? `题号从${before}回到1，前面没有大题标题，请核对`
+        : `题号${value}在${before}之后，请核对`,
+  otherCount: (said: number, found: number) => `标题写共${said}题，读到${found}题，请核对`,
+  answerWithoutQuestion: (value: number) => `第${value}题的答案没有对应的题目`,
+  twoAnswers: (one: string, where: string, other: string) => `答案不一致：${where}是“${one}”，这里是“${other}”，请核对`,
+  tinyPicture: '文字中的小图片没有保留（常用来防复制，可能代替了一个字），请核对',
+  usualDifficulty: '没有写难度的题目按3星导入',
+  leftOut: (text: string) => `不属于任何题目，没有导入：“${text}”`,
+  attempts: '学生的作答和得分没有导入',
+} as const;
+
 /** Messages about values that cannot be understood. */
 export const spellingFaults = {
   type: (spelled: string) => `题型“${spelled}”无法识别`,

@@ -1,5 +1,6 @@
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
+import { readPaper } from './paper/read-paper.ts';
 import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import {
   cutLine,
@@ -16,24 +17,32 @@ import { readWordLines } from './word-reader.ts';
 const place = (line: number): string => `第${line}行`;
 
 /**
- * Reads questions from a .docx file by the rules of the template: a line of five # ends a question, a line of four #
- * ends a part. Names of fields are in brackets; fields may have any order.
+ * Reads questions from a .docx file. By the rules of the template, a line of five # ends a question, a line of four #
+ * ends a part; names of fields are in brackets, in any order. Any other document is read as a paper.
  */
 export const readWordQuestions = questionsReader(
   'docx',
-  async (zip, onProgress) => readTemplate(await readWordLines(zip, onProgress)),
+  async (zip, onProgress, more) => {
+    const lines = await readWordLines(zip, onProgress);
+    const keys = await Promise.all(more.map((key) => readWordLines(key, () => {})));
+    return readWordQuestionsIn(lines, keys);
+  },
   (_, number) => place(number),
 );
 
-/** Finds the questions in the lines of a document that follows the template. */
-export function readTemplate(lines: readonly Line[]): ReaderResult {
+/** Finds the questions in the lines of a document. `keys`: the lines of further files with its answers. */
+export const readWordQuestionsIn = (lines: readonly Line[], keys: readonly (readonly Line[])[] = []): ReaderResult => ({
+  ...(isTemplate(lines) ? readTemplate(lines) : { format: 'docx-paper', ...readPaper(lines, keys) }),
+  paper: [...lines],
+});
+
+function readTemplate(lines: readonly Line[]): ReaderResult {
   const found: ReaderResult = {
     format: 'docx-template',
     questions: [],
     errors: [],
     leftOut: [],
     doubts: [],
-    paper: [...lines],
   };
   for (const [index, section] of splitQuestions(lines).entries()) {
     const raw = readSection(section, index === 0);
@@ -42,6 +51,14 @@ export function readTemplate(lines: readonly Line[]): ReaderResult {
   }
   return found;
 }
+
+/** True if a document follows the template: fields 【题干】 or 【题型】, or questions that end with #####. */
+const isTemplate = (lines: readonly Line[]): boolean =>
+  lines.some(
+    (line) =>
+      hashes(line) >= 4 ||
+      (!isTable(line) && markersOf(line).some(({ field }) => field === 'stem' || field === 'type')),
+  );
 
 /** The lines of a question before its closing line of #, and the lines of each part. */
 interface Section {

@@ -1,0 +1,18 @@
+import type { HistoryRow } from '#server/history/contract.ts';
+import styles from './changes.module.css';
+
+/** What a row changed: each field with its old and new value. */
+export function Changes({ row: { changes } }: { row: HistoryRow }) {
+  if (changes.length === 0) return '-';
+  return (
+    <ul className={styles.changes}>
+      {changes.map(({ name, before, after }) => (
+        <li key={name}>
+          {name}：{before && <del>{before}</del>}
+          {before && ' → '}
+          <span>{after || '空'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

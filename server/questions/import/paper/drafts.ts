@@ -1,0 +1,442 @@
+/** Takes the lines of one question apart: stem, options, answer, analysis, parts. */
+import type { ImportNote } from '../imported-question.ts';
+import {
+  isBlankLine,
+  isTable,
+  type Line,
+  plainLine,
+  plainText,
+  type TableLine,
+  type TextLine,
+  trimLines,
+} from '../rich-line.ts';
+import { paperMessages } from '../rules.ts';
+import { cutFrom, type Fact, place } from './facts.ts';
+import type { SectionKind, TypeTag } from './headings.ts';
+import { labelsIn, type PaperField } from './labels.ts';
+import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
+import { leadingOption, type OptionLabel, optionRow, optionsBehindStem } from './option-labels.ts';
+
+/** Lines with the place of the first. */
+export interface Piece {
+  where: string;
+  lines: Line[];
+}
+
+export interface DraftOption extends Piece {
+  /** Letter as printed, 0 for A. */
+  index: number;
+  /** The line with its label, if the row turns out to be text. */
+  original: Line;
+}
+
+/** A question or a part of one, as its lines say it. */
+export interface Draft {
+  number: string;
+  value: number;
+  where: string;
+  from: number;
+  to: number;
+  tag: TypeTag | undefined;
+  /** Kind of the section. */
+  kind: SectionKind | undefined;
+  section: number;
+  score: number | undefined;
+  stem: Line[];
+  options: DraftOption[];
+  answer: Piece | undefined;
+  analysis: Piece | undefined;
+  difficulty: Piece | undefined;
+  parts: Draft[];
+  /** The line of a part with its number, if the parts turn out to be text. */
+  original: Line[];
+  /** Lines behind the last option. */
+  after: Line[];
+  /** True for a shared material, whose parts are questions of their own. */
+  isMaterial: boolean;
+  /** True once it is part of a shared material. */
+  isTaken: boolean;
+  errors: ImportNote[];
+  doubts: ImportNote[];
+  losses: ImportNote[];
+}
+
+export const emptyDraft = (
+  number: string,
+  value: number,
+  line: number,
+  kind: SectionKind | undefined,
+  section: number,
+): Draft => ({
+  number,
+  value,
+  where: place(line),
+  from: line,
+  to: line,
+  tag: undefined,
+  kind,
+  section,
+  score: undefined,
+  stem: [],
+  options: [],
+  answer: undefined,
+  analysis: undefined,
+  difficulty: undefined,
+  parts: [],
+  original: [],
+  after: [],
+  isMaterial: false,
+  isTaken: false,
+  errors: [],
+  doubts: [],
+  losses: [],
+});
+
+export const note = (line: number, message: string): ImportNote => ({ where: place(line), message });
+
+/** Collects lines that belong to no question; `attempt`: answers of students. */
+export interface LeftOver {
+  lines: Line[];
+  attempts: number[];
+}
+
+/**
+ * Reads the lines of one numbered question. More than one result: options begin again at A, so a question between them
+ * has no number.
+ */
+export function readDrafts(
+  first: Draft,
+  facts: readonly Fact[],
+  style: NumberStyle | undefined,
+  left: LeftOver,
+): Draft[] {
+  const reader = new DraftReader(first, style, left);
+  facts.forEach((fact, index) => {
+    reader.take(fact, index === 0);
+  });
+  return reader.finish();
+}
+
+const blankOnly = /^[\s\u3000_＿（）()。.]*$/;
+
+class DraftReader {
+  private readonly drafts: Draft[];
+  private question: Draft;
+  /** The open part, or the question itself. */
+  private target: Draft;
+  private field: PaperField | undefined;
+  private readonly style: NumberStyle | undefined;
+  private readonly left: LeftOver;
+  private partStyle: NumberStyle | undefined;
+
+  constructor(first: Draft, style: NumberStyle | undefined, left: LeftOver) {
+    this.drafts = [first];
+    this.question = first;
+    this.target = first;
+    this.style = style;
+    this.left = left;
+  }
+
+  finish(): Draft[] {
+    return this.drafts;
+  }
+
+  take(fact: Fact, isFirst: boolean) {
+    const { line } = fact;
+    this.question.to = line.number;
+    if (isTable(line)) return this.takeTable(line);
+    if (fact.isBlank) return this.put(line);
+    const at = isFirst ? fact.start : 0;
+    const labels = isFirst ? fact.labels : labelsIn(fact.text, 0);
+    const end = labels[0]?.from ?? fact.text.length;
+    if (end > at || labels.length === 0) this.takeText(cutFrom(line, at, end));
+    labels.forEach((label, index) => {
+      const content = cutFrom(line, label.to, labels[index + 1]?.from ?? fact.text.length);
+      this.openField(label.field, label.word, line.number);
+      if (label.field === 'stem' || plainLine(content).trim() !== '') this.takeText(content, true);
+    });
+  }
+
+  private openField(field: PaperField, word: string, line: number) {
+    this.field = field === 'stem' ? undefined : field;
+    const target = this.fieldOwner();
+    if (field === 'attempt') this.left.attempts.push(line);
+    if (field === 'answer') target.answer ??= { where: place(line), lines: [] };
+    if (field === 'analysis' || field === 'point') {
+      const isRepeated = target.analysis !== undefined;
+      target.analysis ??= { where: place(line), lines: [] };
+      if (field === 'point' || isRepeated) {
+        target.analysis.lines.push({ number: line, continues: false, segments: [{ text: `【${word}】`, marks: [] }] });
+        this.joinsLabel = true;
+      }
+    }
+    if (field === 'difficulty') target.difficulty = { where: place(line), lines: [] };
+  }
+
+  /** True while the last line of the analysis is a label that the next text continues. */
+  private joinsLabel = false;
+
+  /** Whose answer a label opens: a part that is not the last shows itself when the next part begins. */
+  private fieldOwner(): Draft {
+    return this.target;
+  }
+
+  private takeText(line: TextLine, isBehindLabel = false) {
+    const text = plainLine(line);
+    if (this.beginsPart(line, isBehindLabel)) return;
+    if (this.field !== undefined) {
+      if (!this.opensOptionsAfterAnswer(text)) return this.put(line);
+      this.field = undefined;
+    }
+    this.takeStemOrOptions(line, text);
+  }
+
+  private takeStemOrOptions(line: TextLine, text: string) {
+    const { options } = this.target;
+    const last = options.at(-1)?.index;
+    const row = optionRow(text, last === undefined ? 0 : last + 1);
+    if (row.length > 0) return this.addOptions(line, row);
+    const letter = leadingOption(text);
+    if (last !== undefined && letter !== undefined) {
+      if (letter === 0) return this.restartOptions(line);
+      if (letter === last || letter === last + 2) {
+        const message = letter === last ? paperMessages.repeatedLetter : paperMessages.missingLetter;
+        this.question.doubts.push(note(line.number, message));
+        const index = letter === last ? last + 1 : letter;
+        return this.addOptions(
+          line,
+          optionRow(text, letter).map((label, place) => (place === 0 ? { ...label, index } : label)),
+        );
+      }
+    }
+    if (last === undefined) {
+      const behind = optionsBehindStem(text, 0);
+      if (behind) {
+        this.target.stem.push(cutFrom(line, 0, behind[0]?.from));
+        return this.addOptions(line, behind);
+      }
+    }
+    this.put(line);
+  }
+
+  /** An answer can stand between stem and options. */
+  private opensOptionsAfterAnswer(text: string): boolean {
+    const answer = this.target.answer;
+    return (
+      this.field === 'answer' &&
+      this.target.options.length === 0 &&
+      leadingOption(text) === 0 &&
+      answer !== undefined &&
+      answer.lines.length > 0 &&
+      plainText(answer.lines).length <= 12
+    );
+  }
+
+  private beginsPart(line: TextLine, isBehindLabel: boolean): boolean {
+    const text = plainLine(line);
+    const label = numberAt(text);
+    if (!label || label.style === this.style || (label.style !== 'bracket' && label.style !== 'paren')) return false;
+    if (this.partStyle !== undefined && label.style !== this.partStyle) return false;
+    const { parts } = this.question;
+    if (label.value !== parts.length + 1) return false;
+    // In an answer, a number belongs to the answer, unless the part before has been answered.
+    if (this.field !== undefined) {
+      if (isBehindLabel || parts.length === 0) return false;
+      const answered = plainText(this.target.answer?.lines ?? this.target.analysis?.lines ?? []);
+      const begins = numberAt(answered);
+      if (begins && (begins.style === label.style || begins.value === 1)) return false;
+    }
+    if (parts.length === 0 && this.question.options.length > 0) return false;
+    this.partStyle = label.style;
+    this.openPart(line, label);
+    return true;
+  }
+
+  private openPart(line: TextLine, label: NumberLabel) {
+    const part = emptyDraft(label.printed, label.value, line.number, undefined, this.question.section);
+    const rest = cutFrom(line, label.to);
+    const points = /^[（(]\s*(\d+(?:\.\d+)?)\s*分\s*[)）]\s*/.exec(plainLine(rest));
+    part.original.push(line);
+    if (points) part.score = Number(points[1]);
+    this.question.parts.push(part);
+    this.target = part;
+    this.field = undefined;
+    const content = points ? cutFrom(rest, points[0].length) : rest;
+    if (plainLine(content).trim() !== '') this.takeStemOrOptions(content, plainLine(content));
+  }
+
+  private addOptions(line: TextLine, row: readonly OptionLabel[]) {
+    const { options, after } = this.target;
+    if (after.length > 0) options.at(-1)?.lines.push(...after.splice(0));
+    row.forEach((label, index) => {
+      const content = cutFrom(line, label.to, row[index + 1]?.from);
+      options.push({
+        index: label.index,
+        where: place(line.number),
+        lines: [{ ...content, continues: false }],
+        original: cutFrom(line, label.from, row[index + 1]?.from),
+      });
+    });
+    if (this.target !== this.question) this.target.original.push(line);
+  }
+
+  /** Options begin again at A: the question before had only begun, or a question without a number begins. */
+  private restartOptions(line: TextLine) {
+    const { options, after, stem } = this.target;
+    const text = plainLine(line);
+    if (options.length < 2) {
+      stem.push(...options.splice(0).map(({ original }) => original), ...after.splice(0));
+      return this.addOptions(line, optionRow(text, 0));
+    }
+    // Letters alone, in front of the real options.
+    if (options.every(({ lines }) => plainText(lines) === '' && !lines.some(hasObject))) {
+      options.splice(0);
+      stem.push(...after.splice(0));
+      return this.addOptions(line, optionRow(text, 0));
+    }
+    if (after.every(isBlankLine)) return this.put(line);
+    const next = emptyDraft(
+      '',
+      0,
+      after.find((other) => !isBlankLine(other))?.number ?? line.number,
+      this.question.kind,
+      this.question.section,
+    );
+    next.doubts.push(note(next.from, paperMessages.noNumber));
+    next.stem.push(...after.splice(0));
+    this.drafts.push(next);
+    this.question = next;
+    this.target = next;
+    this.partStyle = undefined;
+    this.addOptions(line, optionRow(text, 0));
+  }
+
+  private takeTable(table: TableLine) {
+    const cells = table.rows.flatMap((row) => row.map((cell) => trimLines(cell.lines)));
+    const first = cells.find((lines) => lines.length > 0)?.[0];
+    const isOptions =
+      this.field === undefined &&
+      first !== undefined &&
+      !isTable(first) &&
+      optionRow(plainLine(first), this.nextOption()).length > 0 &&
+      leadingOption(plainLine(first)) !== undefined;
+    if (!isOptions) return this.put(table);
+    for (const line of cells.flat()) {
+      if (isTable(line)) this.put(line);
+      else this.takeText({ ...line, continues: false });
+    }
+  }
+
+  private nextOption(): number {
+    const last = this.target.options.at(-1);
+    return last ? last.index + 1 : 0;
+  }
+
+  /** Adds a line to the open field. */
+  private put(line: Line) {
+    const { target } = this;
+    if (target !== this.question) target.original.push(line);
+    switch (this.field) {
+      case undefined:
+        (target.options.length > 0 ? target.after : target.stem).push(line);
+        return;
+      case 'answer':
+        target.answer?.lines.push(line);
+        return;
+      case 'analysis':
+      case 'point': {
+        const lines = target.analysis?.lines ?? [];
+        const label = lines.at(-1);
+        if (this.joinsLabel && label && !isTable(label) && !isTable(line)) label.segments.push(...line.segments);
+        else lines.push(line);
+        this.joinsLabel = false;
+        return;
+      }
+      case 'difficulty':
+        if (target.difficulty && plainText(target.difficulty.lines) === '') target.difficulty.lines.push(line);
+        return;
+      case 'score': {
+        const points = isTable(line) ? undefined : /^\s*(\d+(?:\.\d+)?)/.exec(plainLine(line))?.[1];
+        if (points) target.score ??= Number(points);
+        return;
+      }
+      case 'type':
+      case 'stem':
+      case 'attempt':
+        return;
+    }
+  }
+}
+
+/** Undoes what later lines of a question contradict: a single option, a single part, statements numbered like parts. */
+export function tidyDraft(draft: Draft): void {
+  for (const part of draft.parts) tidyOptions(part);
+  const isChoice = draft.kind === 1 || draft.kind === 3 || draft.kind === 4 || draft.kind === 'choice';
+  const last = draft.parts.at(-1);
+  if (last) {
+    const onlyLast = last.options.length > 0 && draft.parts.slice(0, -1).every((part) => part.options.length === 0);
+    const namesParts = last.options.some(({ lines }) => /[（(]\d[）)]|[①-⑳]/.test(plainText(lines)));
+    const letters = /^[A-H]{1,6}$/.test(plainText(last.answer?.lines ?? []).replace(/[\s,，、。.]/g, ''));
+    if (
+      draft.parts.length === 1 ||
+      (onlyLast && (isChoice || namesParts || letters)) ||
+      (isChoice && last.options.length === 0)
+    )
+      joinParts(draft);
+  }
+  tidyOptions(draft);
+  emptyAnswer(draft);
+  for (const part of draft.parts) emptyAnswer(part);
+}
+
+function tidyOptions(draft: Draft): void {
+  if (draft.options.length === 1 || (draft.options.length > 0 && asksForLetters(draft))) {
+    draft.stem.push(...draft.options.splice(0).map(({ original }) => original), ...draft.after.splice(0));
+  }
+}
+
+/** True if the stem asks to write the letters of a list into a blank, which is no choice question. */
+function asksForLetters({ stem, kind, tag }: Draft): boolean {
+  if (tag || kind === 1 || kind === 3 || kind === 4 || kind === 'choice' || kind === 'reading') return false;
+  const text = plainText(stem);
+  return (
+    /[_＿]{2,}/.test(text) &&
+    /填(?:写|入)?(?:正确)?(?:答案)?(?:的)?(?:序号|字母|编号|代号|选项|标号|“?[A-D])/.test(text)
+  );
+}
+
+/** Parts become text of the stem, and the fields of the last one those of the question. */
+function joinParts(draft: Draft): void {
+  const parts = draft.parts.splice(0);
+  for (const part of parts) {
+    const [labelled] = part.original;
+    draft.stem.push(...part.original.slice(0, 1), ...part.stem.filter((line) => line.number !== labelled?.number));
+    draft.score ??= parts.length === 1 ? part.score : undefined;
+    draft.options.push(...part.options);
+    draft.after.push(...part.after);
+    draft.answer ??= part.answer;
+    draft.analysis ??= part.analysis;
+    draft.difficulty ??= part.difficulty;
+  }
+}
+
+/** Turns parts into text of the stem, for answers that do not tell the parts apart. */
+export function partsToText(draft: Draft): void {
+  for (const part of draft.parts.splice(0)) {
+    draft.stem.push(...part.original);
+    draft.losses.push(...part.losses);
+    draft.doubts.push(...part.doubts);
+  }
+}
+
+/** An answer of nothing but a line to write on is none. */
+function emptyAnswer(draft: Draft): void {
+  if (draft.answer && blankOnly.test(plainText(draft.answer.lines)) && !draft.answer.lines.some(hasObject)) {
+    if (/[_＿]/.test(plainText(draft.answer.lines))) draft.stem.push(...draft.answer.lines);
+    draft.answer = undefined;
+  }
+  if (draft.analysis && plainText(draft.analysis.lines) === '' && !draft.analysis.lines.some(hasObject))
+    draft.analysis = undefined;
+}
+
+const hasObject = (line: Line): boolean => isTable(line) || line.segments.some((segment) => !('text' in segment));

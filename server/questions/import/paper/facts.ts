@@ -1,0 +1,127 @@
+/** What can be said about a line of a paper by itself, before any reading of the whole. */
+import {
+  cutLine,
+  isBlankLine,
+  isPicture,
+  isTable,
+  type Line,
+  plainLine,
+  type Segment,
+  type TextLine,
+} from '../rich-line.ts';
+import { type Heading, headingIn, type TypeTag, tagAt } from './headings.ts';
+import { keyRowIn } from './key-rows.ts';
+import { type FieldLabel, labelsIn } from './labels.ts';
+import { type NumberLabel, numberAt, type QuestionRange, rangeIn } from './numbers.ts';
+import { leadingOption, optionRow } from './option-labels.ts';
+
+export interface Fact {
+  line: Line;
+  /** Plain text; empty for a table. */
+  text: string;
+  isBlank: boolean;
+  number: NumberLabel | undefined;
+  tag: TypeTag | undefined;
+  /** Points that stand in front of the stem, as in `16.（8分）`. */
+  score: number | undefined;
+  /** Offset behind number, tag and points. */
+  start: number;
+  heading: Heading | undefined;
+  labels: FieldLabel[];
+  /** True if the line begins a list of options. */
+  opensOptions: boolean;
+  /** True if the line says nothing but answers by number: `1-5 ABCDA`, `1.A 2.B`. */
+  isKeyRow: boolean;
+  range: QuestionRange | undefined;
+}
+
+/** Lines of a second file, such as an answer key, are numbered from here on. */
+export const secondFileOffset = 1_000_000;
+
+export const place = (number: number): string =>
+  number > secondFileOffset ? `答案文件第${number - secondFileOffset}行` : `第${number}行`;
+
+const leadingScore = /^[（(【[]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)\s*分\s*[)）】\]][\s\u3000]*/;
+
+export function factOf(line: Line): Fact {
+  if (isTable(line)) return { ...noFacts, line, isBlank: false };
+  const text = plainLine(line);
+  if (isBlankLine(line)) return { ...noFacts, line, text };
+  const firstTag = tagAt(text, 0);
+  const number = numberAt(text, firstTag?.to ?? 0);
+  let start = number?.to ?? firstTag?.to ?? 0;
+  const tag = firstTag ?? tagAt(text, start);
+  start = Math.max(start, tag?.to ?? 0);
+  const points = leadingScore.exec(text.slice(start));
+  if (points && number) start += points[0].length;
+  const isKeyRow = keyRowIn(text) !== undefined;
+  return {
+    line,
+    text,
+    isBlank: false,
+    number,
+    tag,
+    score: (number && points ? Number(points[1]) : undefined) ?? tag?.score,
+    start,
+    heading: isKeyRow ? undefined : headingIn(text),
+    labels: labelsIn(text, start),
+    opensOptions: leadingOption(text) === 0 || optionRow(text, 0).length > 0,
+    isKeyRow,
+    range: rangeIn(text),
+  };
+}
+
+const noFacts: Omit<Fact, 'line'> = {
+  text: '',
+  isBlank: true,
+  number: undefined,
+  tag: undefined,
+  score: undefined,
+  start: 0,
+  heading: undefined,
+  labels: [],
+  opensOptions: false,
+  isKeyRow: false,
+  range: undefined,
+};
+
+/** Maximum size in pixels of a picture that stands for a single character. */
+const tinyPicture = { width: 20, height: 24 };
+
+/**
+ * Removes the tiny pictures within words that some sites put into papers against copying; returns the lines that had
+ * some. They are repeated, or of a format that browsers do not display.
+ */
+export function withoutTinyPictures(lines: readonly Line[]): { lines: Line[]; removed: Set<number> } {
+  const uses = new Map<string, number>();
+  const tinyIn = (segment: Segment) =>
+    isPicture(segment) &&
+    (segment.picture.width ?? 999) <= tinyPicture.width &&
+    (segment.picture.height ?? 999) <= tinyPicture.height
+      ? segment.picture.part
+      : undefined;
+  for (const line of lines) {
+    if (isTable(line)) continue;
+    for (const segment of line.segments) {
+      const part = tinyIn(segment);
+      if (part) uses.set(part, (uses.get(part) ?? 0) + 1);
+    }
+  }
+  const isRemoved = (segment: Segment) => {
+    const part = tinyIn(segment);
+    return part !== undefined && (/\.(?:wmf|emf)$/i.test(part) || (uses.get(part) ?? 0) >= 3);
+  };
+  const removed = new Set<number>();
+  const kept = lines.map((line) => {
+    if (isTable(line) || !line.segments.some(isRemoved)) return line;
+    removed.add(line.number);
+    return { ...line, segments: line.segments.filter((segment) => !isRemoved(segment)) };
+  });
+  return { lines: kept, removed };
+}
+
+/** Part of a line from an offset on, as a line that begins a paragraph. */
+export const cutFrom = (line: TextLine, from: number, to = plainLine(line).length): TextLine => ({
+  ...cutLine(line, from, to),
+  continues: from > 0 ? false : line.continues,
+});

@@ -1,0 +1,53 @@
+/** Divides a paper into sections at its headings. */
+import type { Fact } from './facts.ts';
+import type { Heading, SectionKind } from './headings.ts';
+
+export interface Section {
+  id: number;
+  heading: Heading | undefined;
+  /** Index of the heading's line; -1 for the section before the first heading. */
+  at: number;
+  /** Kind of the section itself or of the one around it. */
+  kind: SectionKind | undefined;
+  each: number | undefined;
+  perBlank: number | undefined;
+  scores: ReadonlyMap<number, number>;
+}
+
+/** Returns the sections in order; the first stands before any heading. */
+export function sectionsOf(facts: readonly Fact[]): Section[] {
+  const sections: Section[] = [
+    { id: 0, heading: undefined, at: -1, kind: undefined, each: undefined, perBlank: undefined, scores: new Map() },
+  ];
+  let around: Section[] = [];
+  facts.forEach((fact, at) => {
+    const heading = fact.heading;
+    if (!heading || !(heading.isCertain || isPlausible(facts, at, sections))) return;
+    around = around.filter((outer) => (outer.heading?.rank ?? 0) < heading.rank);
+    const outer = around.at(-1);
+    const section: Section = {
+      id: sections.length,
+      heading,
+      at,
+      kind: heading.kind ?? outer?.kind,
+      each: heading.each ?? (heading.kind === undefined ? outer?.each : undefined),
+      perBlank: heading.perBlank,
+      scores: new Map([...(outer?.scores ?? []), ...heading.scores]),
+    };
+    sections.push(section);
+    around.push(section);
+  });
+  return sections;
+}
+
+/** A numbered line without further signs is a heading if it continues the headings and questions begin below it. */
+function isPlausible(facts: readonly Fact[], at: number, sections: readonly Section[]): boolean {
+  const heading = facts[at]?.heading;
+  const before = sections.findLast((section) => section.heading?.rank === heading?.rank)?.heading?.ordinal ?? 0;
+  if (heading?.ordinal !== before + 1 && heading?.ordinal !== 1) return false;
+  const next = facts.slice(at + 1, at + 6).find((fact) => !fact.isBlank && !fact.heading);
+  return (
+    next !== undefined &&
+    (next.number?.style === 'dot' || next.range !== undefined || /^[\s\u3000]*(?:阅读|根据)/.test(next.text))
+  );
+}

@@ -1,0 +1,180 @@
+/**
+ * Chooses which numbered lines begin questions. Lists inside stems and answers are numbered too, so the chain of numbers
+ * with the least cost wins: breaks in the sequence cost, evidence of a question pays.
+ */
+import type { Fact } from './facts.ts';
+import type { SectionKind } from './headings.ts';
+import { type NumberStyle, numberAt } from './numbers.ts';
+
+/** A line that begins a question. */
+export interface Start {
+  at: number;
+  value: number;
+  /** Why the number does not follow the one before. */
+  breaks: 'restart' | 'gap' | 'repeat' | undefined;
+}
+
+interface Candidate {
+  at: number;
+  value: number;
+  cost: number;
+}
+
+/** How far back a question can connect to the one before, in candidates. */
+const reach = 60;
+/** Lines after a number that are searched for options and answers. */
+const sight = 60;
+
+const instructionWords =
+  /答题卡|答题纸|考生|准考证|考试结束|试卷|试题卷|密封线|草稿纸|监考|2B铅笔|作答前|答卷前|本卷|考试时间/;
+
+const askingWords =
+  /[？?]|（[\s\u3000]*）|\([\s\u3000]*\)|_{2,}|＿{2,}|^(?:简述|论述|试述|试论|试分析|试比较|试说明|说明|计算|求|证明|分析|为什么|如何|怎样|什么|哪|解释|写出|翻译|列举|谈谈|阐述|比较|指出|判断|设计|画出|解方程|化简|已知|若|设|如图|下列|以下|关于|根据|按照|结合|联系|概括|归纳|简要|简答|请你|请根据|请结合|请写|请用|请简|名词解释)/;
+
+/**
+ * Returns the lines that begin questions numbered in `style`. `sections[i]` is the number of the section of line i,
+ * `kinds[i]` what its heading announces.
+ */
+export function chooseStarts(
+  facts: readonly Fact[],
+  style: NumberStyle,
+  sections: readonly number[],
+  kinds: readonly (SectionKind | undefined)[],
+): { starts: Start[]; cost: number } {
+  const candidates = candidatesOf(facts, style, sections, kinds);
+  const best: { cost: number; from: number }[] = [];
+  let older = { cost: 0, at: -1 };
+  candidates.forEach((candidate, index) => {
+    let found = { cost: candidate.value === 1 ? 0 : 1, from: -1 };
+    const consider = (from: number, cost: number) => {
+      if (cost < found.cost) found = { cost, from };
+    };
+    for (let from = Math.max(0, index - reach); from < index; from += 1) {
+      const before = candidates[from] as Candidate;
+      const isSame = sections[before.at] === sections[candidate.at];
+      consider(from, (best[from]?.cost ?? 0) + stepCost(before.value, candidate.value, isSame));
+    }
+    if (index > reach) {
+      const old = best[index - reach - 1];
+      if (old && old.cost < older.cost) older = { cost: old.cost, at: index - reach - 1 };
+      if (older.at !== -1) consider(older.at, older.cost + 4);
+    }
+    best.push({ cost: found.cost + candidate.cost, from: found.from });
+  });
+  let last = -1;
+  best.forEach(({ cost }, index) => {
+    if (cost < (best[last]?.cost ?? 0)) last = index;
+  });
+  const cost = best[last]?.cost ?? 0;
+  const chain: Candidate[] = [];
+  for (let at = last; at !== -1; at = best[at]?.from ?? -1) chain.unshift(candidates[at] as Candidate);
+  return {
+    cost,
+    starts: chain.map(({ at, value }, index) => {
+      const before = chain[index - 1];
+      const isSame = before !== undefined && sections[before.at] === sections[at];
+      return { at, value, breaks: before ? breakOf(before.value, value, isSame) : undefined };
+    }),
+  };
+}
+
+function stepCost(before: number, value: number, isSameSection: boolean): number {
+  if (value === before + 1) return 0;
+  if (!isSameSection) return value === 1 ? 0 : 2;
+  if (value === 1) return 3;
+  return value > before && value <= before + 5 ? 2.5 : 3.5;
+}
+
+function breakOf(before: number, value: number, isSameSection: boolean): Start['breaks'] {
+  if (value === before + 1) return undefined;
+  if (value === 1) return isSameSection ? 'restart' : undefined;
+  return value > before + 1 ? 'gap' : 'repeat';
+}
+
+function candidatesOf(
+  facts: readonly Fact[],
+  style: NumberStyle,
+  sections: readonly number[],
+  kinds: readonly (SectionKind | undefined)[],
+): Candidate[] {
+  const places = facts.flatMap((fact, at) =>
+    fact.number?.style === style && !fact.isKeyRow && !fact.heading?.isCertain ? [at] : [],
+  );
+  const listed = listedPlaces(facts, style);
+  const evidence = places.map((at, index) => evidenceAt(facts, at, places[index + 1] ?? facts.length, sections));
+  const withOptions = evidence.filter(({ options }) => options).length;
+  const isChoicePaper = withOptions > places.length * 0.6;
+  return places.map((at, index): Candidate => {
+    const fact = facts[at] as Fact;
+    const { options, answer, asks } = evidence[index] as Evidence;
+    const kind = kinds[at];
+    const wantsOptions =
+      kind === undefined ? isChoicePaper : kind === 1 || kind === 3 || kind === 4 || kind === 'choice';
+    let cost = -1;
+    if (options) cost -= 2;
+    else if (wantsOptions) cost += 1.5;
+    if (answer) cost -= 2;
+    if (asks) cost -= 1;
+    if (kind !== undefined && !wantsOptions) cost -= 0.5;
+    if (fact.tag) cost -= 2;
+    if (fact.number?.isWeak) cost += 1.5;
+    if (listed.answers.has(at)) cost += 2;
+    if (listed.instructions.has(at)) cost += 4;
+    else if (!options && !answer && instructionWords.test(fact.text)) cost += 3;
+    return { at, value: fact.number?.value ?? 0, cost };
+  });
+}
+
+interface Evidence {
+  options: boolean;
+  answer: boolean;
+  asks: boolean;
+}
+
+function evidenceAt(facts: readonly Fact[], at: number, end: number, sections: readonly number[]): Evidence {
+  const own = facts[at] as Fact;
+  const text = own.text.slice(own.start);
+  const evidence: Evidence = {
+    options: /(?:^|[\s\u3000）)。？?])[（(]?A\s*[.．、)）:：].*B\s*[.．、)）:：]/.test(text),
+    answer: own.labels.some(({ field }) => field === 'answer'),
+    asks: askingWords.test(text) || /[（(]\s*(?:[A-H]{1,6}|[√×✓✗对错]|正确|错误)\s*[)）]/.test(text),
+  };
+  for (let next = at + 1; next < Math.min(end, at + sight); next += 1) {
+    const fact = facts[next] as Fact;
+    if (sections[next] !== sections[at]) break;
+    if (fact.opensOptions) evidence.options = true;
+    if (fact.labels.some(({ field }) => field === 'answer' || field === 'analysis')) evidence.answer = true;
+    if (/_{2,}|＿{2,}/.test(fact.text)) evidence.asks = true;
+    if (evidence.answer && evidence.options) break;
+  }
+  return evidence;
+}
+
+/** Lines of numbered lists behind a label such as 答：, and behind 注意事项. */
+function listedPlaces(facts: readonly Fact[], style: NumberStyle): { answers: Set<number>; instructions: Set<number> } {
+  const answers = new Set<number>();
+  const instructions = new Set<number>();
+  let list: { in: Set<number>; value: number } | undefined;
+  facts.forEach((fact, at) => {
+    const label = fact.labels.findLast(({ field }) => field === 'answer' || field === 'analysis');
+    if (/^[\s\u3000【]*(?:注意事项|考生须知|答题须知|说明|考试须知|答题要求)[\s\u3000】]*[:：]?/.test(fact.text)) {
+      const number = numberAt(fact.text, fact.text.search(/[:：]/) + 1);
+      list = { in: instructions, value: number?.style === style && number.value === 1 ? 1 : 0 };
+    } else if (label) {
+      const number = numberAt(fact.text, label.to);
+      const isOpen = fact.text.slice(label.to).trim() === '';
+      list =
+        number?.style === style && number.value === 1
+          ? { in: answers, value: 1 }
+          : isOpen
+            ? { in: answers, value: 0 }
+            : undefined;
+    } else if (fact.number?.style === style && list) {
+      if (fact.number.value === list.value + 1) {
+        list.value += 1;
+        list.in.add(at);
+      } else list = undefined;
+    }
+  });
+  return { answers, instructions };
+}
