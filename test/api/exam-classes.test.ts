@@ -55,7 +55,7 @@ onBothEngines('exam given to classes', (school) => {
     await db().insertInto('exam_class').values({ exam_id: exam, class_id: school().classes.k1 }).execute();
   });
 
-  it('is stored with its classes, which grades become', async () => {
+  it('is stored with its classes, and with the classes of chosen grades', async () => {
     const { k1, k2 } = school().classes;
     const { id: grade } = await db()
       .insertInto('grade')
@@ -73,7 +73,7 @@ onBothEngines('exam given to classes', (school) => {
     expect(reach).toMatch(/^2个班级，\d+名学员$/);
   });
 
-  it('is of whole schools where nothing is said, and stays as it is where an edit says nothing', async () => {
+  it('is given to whole schools by default, and keeps its classes in an edit without an audience', async () => {
     const { id } = (await admin().post('exams', fields())).body.data;
     expect(await record(id)).toMatchObject({ classes: [] });
     expect(outcomeOf(await edit({ name: '第一次月考' }))).toEqual([200, '保存成功']);
@@ -101,7 +101,7 @@ onBothEngines('exam given to classes', (school) => {
     expect(await refused({ class_ids: [foreign] })).toEqual([422, { class_ids: ['所选班级已结束，或不属于所选学校'] }]);
   });
 
-  it('is seen by those who teach or assist a class of it, and is unknown to others', async () => {
+  it('is visible to staff who teach or assist one of its classes, and 404 to others', async () => {
     expect(await statusFor('teacher')).toBe(200);
     expect(await statusFor('assist')).toBe(200);
     expect(await statusFor('otherAssist')).toBe(404);
@@ -115,7 +115,7 @@ onBothEngines('exam given to classes', (school) => {
     expect((await school().as('otherAssist').get(`testDetail/report/${id}`)).status).toBe(404);
   });
 
-  it('is in the lists of the learners of its classes, and unknown to those of another class', async () => {
+  it('is listed for learners of its classes, and 404 for learners of another class', async () => {
     const [inside, outside] = [school().students.k1[1] as number, school().students.k4[0] as number];
     expect(await listFor(inside)).toHaveLength(1);
     expect(await listFor(outside)).toEqual([]);
@@ -144,7 +144,7 @@ onBothEngines('exam given to classes', (school) => {
       .execute();
   });
 
-  it('is told to learners who follow their list when they join or leave with a past day', async () => {
+  it('reaches clients that follow the list of a learner who joins or leaves with a past day', async () => {
     const { k1 } = school().classes;
     const uid = school().students.k4[0] as number;
     await db()
@@ -180,7 +180,7 @@ onBothEngines('exam given to classes', (school) => {
     await db().deleteFrom('class_student').where('student_id', '=', uid).where('class_id', '=', k1).execute();
   });
 
-  it('is kept by whoever has begun it and leaves the class, and lost by whoever has not', async () => {
+  it('stays with a student who leaves the class after beginning it, and with nobody else who leaves', async () => {
     const [began, idle] = school().students.k1.slice(1, 3) as [number, number];
     await learners.post(`exams/${exam}/start`, { uid: began });
     const leave = (left_at: number | null) =>
@@ -225,7 +225,7 @@ onBothEngines('exam given to classes', (school) => {
     expect(errorsOf(await edit({ audience: 'class', class_ids: [k2] }))[0]).toBe(422);
   });
 
-  it('tells followers of the list that a class has lost it, and nobody else of it', async () => {
+  it('is reported as removed to clients of a class that loses it, and to no others', async () => {
     const { k2 } = school().classes;
     const [inside, outside] = [school().students.k1[1] as number, school().students.k4[0] as number];
     // The outsider left the class before the exam was published.

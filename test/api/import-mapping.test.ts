@@ -149,7 +149,7 @@ onBothEngines('column mapping of a list', (opened) => {
     });
   });
 
-  describe('what an office list does not tell', () => {
+  describe('facts missing in an office list', () => {
     it('is asked for each file: the classes of the sheets', async () => {
       const students = await officeFile({
         高一1班: classSheet('高一（1）班', [['张三', '男', 'K1', '', '']]),
@@ -193,7 +193,7 @@ onBothEngines('column mapping of a list', (opened) => {
       expect([next.columns, (await show(next.id)).sheets]).toEqual(['guessed', list.sheets]);
     });
 
-    it('adds the classes that do not exist, and asks about similar ones, if a person wants so', async () => {
+    it('adds missing classes if the person chooses that, and asks about similar names', async () => {
       const { db } = school().database;
       const { org_name } = await db.selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow();
       const students = await officeFile({
@@ -247,7 +247,7 @@ onBothEngines('column mapping of a list', (opened) => {
       expect((await rows(again.id, '&verdict=new')).length).toBe(0);
     });
 
-    it('adds classes unless told otherwise while a school has none', async () => {
+    it('adds classes by default while a school has none', async () => {
       const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
       const form = new FormData();
       form.set('source', '新校名单');
@@ -261,7 +261,7 @@ onBothEngines('column mapping of a list', (opened) => {
       expect((await bound.ask('GET', `import/${id}/mapping`)).body.data.new_classes).toBe(0);
     });
 
-    it('adds a class whose name only a school of others has', async () => {
+    it('adds a class whose name exists only in a school that the administrator does not manage', async () => {
       const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
       const made = await admin().post('classes', { name: '初二（7）班', school_id: 1, valid_type: 1 });
       const form = new FormData();

@@ -152,7 +152,7 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await verdictOf(near)).toEqual([['refused', '']]);
     });
 
-    it('takes a class of another number for another class', async () => {
+    it('treats a class with another number as a different class', async () => {
       const made = await send('班号源', [
         record('school', 'SH', { name: '班号校' }),
         record('class', 'K1', { name: '初二（1）班', school_id: ref('school', 'SH') }),
@@ -182,7 +182,7 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await reasonsOf('初三（2）班')).toEqual(['new']);
     });
 
-    it('doubts people of one mobile or name within a file, with the other one beside', async () => {
+    it('doubts people with the same mobile or name in one file, and names the other one', async () => {
       const names = await school().database.db.selectFrom('school').select('org_name').orderBy('id').execute();
       const own = names[0]?.org_name ?? '';
       const list = csv([

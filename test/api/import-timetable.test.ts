@@ -322,7 +322,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       await db().deleteFrom('holiday').execute();
     });
 
-    it('gives a state-school class periods of a course of its own, which it undoes', async () => {
+    it('plans periods of a state-school class in a course of its own, and undoes both', async () => {
       const { classes, courses, people } = school();
       const before = await fingerprints(db());
       const names = (await admin().get('import/timetable')).body.data.targets.map(({ name }: { name: string }) => name);
@@ -372,7 +372,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it("goes on with a class's own course, cuts long titles, and makes a deleted or archived one anew", async () => {
+    it("continues a class's own course, cuts long titles, and replaces a deleted or archived course", async () => {
       const { classes, courses, people } = school();
       const rules = (more: object = {}) => [
         rule(classes.k2, { start: '05:00', end: '05:40', lecturer_id: people.otherTeacher.id, ...more }),

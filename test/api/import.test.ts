@@ -490,7 +490,7 @@ onBothEngines('an import', (opened) => {
     await mustUndo(id);
   });
 
-  it('tells which student is probably meant by number and mobile', async () => {
+  it('shows number and mobile of the student who probably matches', async () => {
     const first = db().selectFrom('school').select(['id', 'org_name']).orderBy('id');
     const { id: school_id, org_name: own } = await first.executeTakeFirstOrThrow();
     const student = { nickname: '重名生', number: 'CM1', mobile: '13866660001', school_id };

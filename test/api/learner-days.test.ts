@@ -314,7 +314,7 @@ onBothEngines("learner's days", (school) => {
       expect((await stranger.get(`notices?since=${since}`)).body.data.removed).toEqual([]);
     });
 
-    it('of a class are told to those who join it later, and removed for those who leave', async () => {
+    it('of a class are sent to learners who join later, and reported as removed to those who leave', async () => {
       const { k1 } = school().classes;
       const uid = school().students.k4[1] as number;
       const reader = await learnerOf(school(), uid);

@@ -185,7 +185,7 @@ onBothEngines('passwords of learners', (school) => {
   });
 
   describe('when a class is printed again', () => {
-    it('let nobody in who typed the earlier one at that moment', async () => {
+    it('refuse a sign-in with the earlier password that is checked at that moment', async () => {
       const [first = ''] = await given(uid);
       let printed = '';
       afterComparing(async () => {
@@ -355,7 +355,7 @@ onBothEngines('passwords of learners', (school) => {
       }
     });
 
-    it('of one sibling do not reset the guesses at the other', async () => {
+    it('of one sibling do not reset the failed attempts of the other', async () => {
       const mobile = '13800002026';
       await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
       const [first = ''] = await given(uid, sibling);

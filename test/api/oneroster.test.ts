@@ -428,7 +428,7 @@ onBothEngines('OneRoster', (school) => {
       expect(codeOf(await grades('lineItems/homework-999-1'))).toEqual([404, 'unknownobject']);
     });
 
-    it('has an exam given to classes as line items of these alone, with results in them', async () => {
+    it('has an exam given to classes as line items of these classes only, with their results', async () => {
       const { students, classes, people } = school();
       // Also in k1, which comes first.
       const [first = 0] = students.k1;

@@ -185,7 +185,7 @@ onBothEngines('the start list', (opened) => {
     expect((await start()).some(({ is_away }) => is_away === 1)).toBe(false);
   });
 
-  it('takes one step put away by two administrators at the same moment', async () => {
+  it('accepts one step that two administrators dismiss at the same moment', async () => {
     const answers = await Promise.all([1, 2].map(() => putAway({ step: 'terms', is_away: 1 })));
     expect(answers.map(outcomeOf)).toEqual([
       [200, '保存成功'],

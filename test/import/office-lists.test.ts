@@ -56,7 +56,7 @@ describe('a workbook with a sheet per class', () => {
     ]);
   });
 
-  it('brings a student in without the optional cell that is unreadable, and doubts the cell', async () => {
+  it('imports a student without an unreadable optional cell, and doubts the cell', async () => {
     const { lines: all, doubted } = await read(await school());
     expect(all.slice(0, 3)).toEqual([
       'student 101: nickname=王欣怡 number=101 mobile=13800000001',
@@ -92,7 +92,7 @@ describe('a workbook with a sheet per class', () => {
     expect(chosen.list?.sheets?.map(({ isRead }) => isRead)).toEqual([true, false]);
   });
 
-  it('is not read with the class or the choice that its sheet names had in an earlier file', async () => {
+  it('ignores the class that an earlier file had for the same sheet name', async () => {
     const next = await officeFile({ Sheet1: classSheet('高一（2）班', [['王欣怡', '女', '201', '', '']]) });
     const { mapping } = (await read(next)).list ?? {};
     for (const className of ['高一（1）班', null]) {
@@ -140,7 +140,7 @@ describe('the class of a list', () => {
     return (await read(await officeFile({ [name]: sheet, ...more }))).list?.sheets?.[0]?.className;
   };
 
-  it('is told by titles in the ways of offices', async () => {
+  it('is read from titles as offices write them', async () => {
     expect(await classOf('Sheet1', '育才中学2026学年七（2）班花名册')).toBe('七（2）班');
     expect(await classOf('Sheet1', '高一年级3班学生名单')).toBe('高一年级3班');
     expect(await classOf('Sheet1', '高二理科（4）班')).toBe('高二理科（4）班');
@@ -149,7 +149,7 @@ describe('the class of a list', () => {
     expect(await classOf('Sheet1', '高一年级各班学生名单')).toBe('');
   });
 
-  it('is not the name of a sheet that says nothing', async () => {
+  it('is not taken from a sheet name without a meaning', async () => {
     expect(await classOf('名单', '新生', { 封面: [['教务处制']] })).toBe('');
     expect(
       await classOf('男生', '新生', {
@@ -177,7 +177,7 @@ describe('the class of a list', () => {
     ).toBe('火箭班');
   });
 
-  it('of a sheet called 学生名单 is kept, and nobody else is taken to have left', async () => {
+  it('of a sheet called 学生名单 is read from its title, and nobody leaves who is missing', async () => {
     const { mode, lines: all } = await read(
       await officeFile({
         学生名单: [['高一（3）班'], ['姓名', '学号', '班级'], ['王丽', '1', ''], ['李强', '2', '高一4班']],
@@ -186,7 +186,7 @@ describe('the class of a list', () => {
     expect([mode, membershipsIn(all)]).toEqual(['delta', ['高一（3）班 1', '高一4班 2']]);
   });
 
-  it('tells students of one name apart who have neither number nor mobile', async () => {
+  it('of two students with one name and without numbers tells them apart', async () => {
     const rows = [
       ['姓名', '手机号', '班级'],
       ['李四', '', '高一1班'],
@@ -291,7 +291,7 @@ describe('a list of teachers', () => {
   const columns = { 姓名: '姓名', 职务: '身份', 手机号: '手机号' };
   const staff = (more: object) => ({ mapping: { kind: 'staff', columns, ...more } }) as ReadOptions;
 
-  it('is known by its title or name, and needs what it does not tell', async () => {
+  it('is recognised by its title or name, and refused without a required column', async () => {
     const { list, refused } = await read(await teachers());
     expect(list?.mapping).toEqual({ kind: 'staff', columns });
     expect(refused).toEqual(['教师 2 用户名: 没有找到“用户名”所在的列，请指定']);
@@ -332,7 +332,7 @@ describe('a list of teachers', () => {
     expect(refused).toEqual(['教师 6 职务: “校长”应为 讲师、助教、教务 之一', '教师 7 职务: “身份”必须填写']);
   });
 
-  it('makes user names of pinyin, and refuses a row that has nothing to make one of', async () => {
+  it('makes user names of pinyin, and refuses a row from which none can be made', async () => {
     const rows = [
       ['姓名', '身份', '手机号', '用户名'],
       ['曾荣', '讲师', '', ''],
@@ -364,7 +364,7 @@ describe('a list of teachers', () => {
     ]);
   });
 
-  it('is not read by the columns of students from the same source', async () => {
+  it('does not reuse the columns of a student list from the same source', async () => {
     const remembered = { kind: 'student', columns: { 姓名: '姓名', 手机号: '手机号' } } as const;
     expect((await read(await teachers(), { remembered })).list?.mapping.kind).toBe('staff');
   });

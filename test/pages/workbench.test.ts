@@ -127,7 +127,7 @@ describe('workbench', () => {
     expect(queries).toBe(ofTheCall);
   });
 
-  it('tells whoever has no class yet who assigns one, on each empty screen', async ({ school, app, teacher }) => {
+  it('names who assigns classes, on each empty screen of a person without one', async ({ school, app, teacher }) => {
     const { db } = school.database;
     const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
     const arrive = async (identity: 'teacher' | 'assist') => {
@@ -164,7 +164,7 @@ describe('workbench', () => {
 });
 
 describe('the start list', () => {
-  it('says what happens without a step, and folds up once all are put away', async ({ admin, school }) => {
+  it('says what happens without a step, and collapses once all are dismissed', async ({ admin, school }) => {
     const page = await admin.get('/admin');
     expect(page.text).toMatch(/已完成：.*添加讲师和助教/);
     expect(page.text).toContain('没有备份，服务器损坏时全部记录无法找回。');
