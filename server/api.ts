@@ -76,7 +76,7 @@ import { studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
 import { storePolicyReport } from '#server/system/policy-reports.ts';
-import { readiness } from '#server/system/readiness.ts';
+import { checkReadiness } from '#server/system/readiness.ts';
 import { isReadinessGood, notReadyMessages, type ReadinessName } from '#server/system/rules.ts';
 import { timetableCalls } from '#server/timetable/api.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
@@ -217,7 +217,7 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
   api.get('/readyz', async () => {
     const leaving = drainingAnswer();
     if (leaving) return leaving;
-    const ready = await readiness(services);
+    const ready = await checkReadiness(services);
     const lacking = (Object.keys(notReadyMessages) as ReadinessName[]).find((name) => !isReadinessGood(ready[name]));
     return lacking === undefined
       ? envelopeResponse(success(ready, '运行正常'))

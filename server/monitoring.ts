@@ -19,7 +19,7 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
 import { lastBackup } from '#server/system/last-backup.ts';
 import { type QueueName, queueStates } from '#server/system/queues.ts';
-import { readiness } from '#server/system/readiness.ts';
+import { checkReadiness } from '#server/system/readiness.ts';
 import { isReadinessGood, type ReadinessName } from '#server/system/rules.ts';
 
 /** Starts metrics and traces. Call it before the server listens. */
@@ -75,7 +75,7 @@ const isSame = (one: string, other: string) => timingSafeEqual(hashOf(one), hash
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 /** Milliseconds: timeout of the database, and age of cached values. */
-const patience = 2_000;
+const countTimeout = 2_000;
 const holds = 5_000;
 
 /** Measures the school's own work; returns a function that stops it. */
@@ -88,7 +88,7 @@ export function measureSchool(services: Services): () => void {
     return read.set.then((tell) => tell(set));
   };
   const unready = registerMeasurement('readiness', async (set) => {
-    const ready = await readiness(services);
+    const ready = await checkReadiness(services);
     for (const name of Object.keys(ready) as ReadinessName[])
       set('ready', isReadinessGood(ready[name]) ? 1 : 0, { check: name });
   });
@@ -100,7 +100,7 @@ export function measureSchool(services: Services): () => void {
 
   async function readSchool({ now }: Services): Promise<(set: SetGauge) => void> {
     const at = now();
-    const [states, backup] = await withDeadline(patience, () => Promise.all([queueStates(db, at), lastBackup(db)]));
+    const [states, backup] = await withDeadline(countTimeout, () => Promise.all([queueStates(db, at), lastBackup(db)]));
     return (set) => {
       for (const queue of Object.keys(states) as QueueName[]) {
         const { waiting, oldestAt, failing } = states[queue];

@@ -54,11 +54,11 @@ const reportsKeptFor = 90;
 const compiledKeptFor = 30;
 
 /** Days for which the results of backups are kept. */
-const backupsKnownFor = 400;
+const backupResultDays = 400;
 /** Days that a server may have been off without its clock being doubted. */
-const believedDays = 7;
+const maxUndoubtedDays = 7;
 /** Days between two runs of `analyze` on partitioned tables. */
-const sizesEvery = 7;
+const analyzeInterval = 7;
 
 /** Thrown if the clock has jumped ahead: nothing is purged until it has stayed ahead for a day. */
 export class ClockDoubted extends Error {}
@@ -72,7 +72,7 @@ const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.pa
 async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
   const ahead = last === '' ? 0 : daysBetween(last, today);
   const since = await clockDoubtedSince(db);
-  const isDoubted = ahead > believedDays;
+  const isDoubted = ahead > maxUndoubtedDays;
   if (!isDoubted) {
     if (since !== 0) await storeClockDoubtedSince(db, 0);
     return;
@@ -121,7 +121,7 @@ export async function runRetention({
   await inBatches(() => purgeMarks(db, unfinished));
   await inBatches(() => purgeLeaveBatches(db, unfinished));
   await purgePolicyReports(db, since(reportsKeptFor));
-  await purgeBackups(db, { before: since(backupsKnownFor) });
+  await purgeBackups(db, { before: since(backupResultDays) });
   await purgeCodes(db, at);
   await purgeRequests(db, at);
   await purgePreviews({ db, storage, now: at });
@@ -132,7 +132,7 @@ export async function runRetention({
   await purgeCompiled(since(compiledKeptFor));
   while (await mergeIndex(db)) await pause(rest);
   const noted = await lastAnalyzeDay(db);
-  if (noted === '' || noted > today || daysBetween(noted, today) >= sizesEvery) {
+  if (noted === '' || noted > today || daysBetween(noted, today) >= analyzeInterval) {
     await analyzePartitionedTables(db);
     await storeAnalyzeDay(db, today);
   }

@@ -81,7 +81,7 @@ function keepAnswers(
     });
     return saving;
   };
-  // The texts first: photographs take long on a slow line.
+  // Sends texts before photographs, which take long on a slow line, and then the addresses of the photographs.
   const sendAll = async () => (await send()) && (await photos.upload()) && (await send());
 
   const send = async (): Promise<boolean> => {

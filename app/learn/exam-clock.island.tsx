@@ -6,9 +6,9 @@ import { saveNowEvent, timeLeftEvent } from './page-events.ts';
 import { formatTimeLeft } from './time-left.ts';
 
 /** The form is saved this many seconds before the end. */
-const saveBefore = 5;
+const saveLead = 5;
 /** Milliseconds between two requests for the time left. */
-const askEvery = 30_000;
+const pollInterval = 30_000;
 
 const props = document.querySelector('[data-props="exam-clock.island"]')?.textContent;
 const place = document.querySelector('[data-time-left]');
@@ -20,7 +20,7 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
   const set = (seconds: unknown) => {
     if (typeof seconds !== 'number') return;
     end = performance.now() + seconds * 1_000;
-    isSaved = isSaved && seconds <= saveBefore;
+    isSaved = isSaved && seconds <= saveLead;
   };
   const ask = async () => {
     const answer = await fetch(time, { cache: 'no-store' })
@@ -32,7 +32,7 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
     shown.textContent = formatTimeLeft(seconds);
     const form = document.querySelector('[data-answers]')?.closest('form');
-    if (!isSaved && seconds <= saveBefore) {
+    if (!isSaved && seconds <= saveLead) {
       isSaved = true;
       form?.dispatchEvent(new Event(saveNowEvent));
     }
@@ -49,7 +49,7 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
   let asking: ReturnType<typeof setInterval>;
   const begin = () => {
     each = setInterval(() => void tick(), 1_000);
-    asking = setInterval(() => void ask(), askEvery);
+    asking = setInterval(() => void ask(), pollInterval);
   };
   addEventListener(timeLeftEvent, (event) => set((event as CustomEvent).detail));
   document.addEventListener('visibilitychange', () => {

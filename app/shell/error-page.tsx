@@ -115,7 +115,7 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
   </a>
 );
 
-/** Returns long typed values. Hidden fields would send them again, but nobody could read them. */
+/** Returns the long texts of a form that was not saved. Its hidden fields resend them, but do not show them. */
 const longValues = (fields: [string, string][]): string[] =>
   fields
     .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', formOwnerField].includes(name))

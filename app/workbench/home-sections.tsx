@@ -21,7 +21,7 @@ import { usePerson } from '../ui/use-school.ts';
 import styles from './home.posts.module.css';
 
 /** Rows per section on a phone (home.posts.module.css). */
-const shownOnPhone = 3;
+const maxOnPhone = 3;
 
 interface PartProps {
   id: string;
@@ -42,9 +42,9 @@ export function HomeSection({ id, title, count, rows = 0, all, children }: PartP
         {all && <a href={all[1]}>{all[0]}</a>}
       </h2>
       {children}
-      {all && rows > shownOnPhone && (
+      {all && rows > maxOnPhone && (
         <a className={styles.rest} href={all[1]}>
-          还有{rows - shownOnPhone}项
+          还有{rows - maxOnPhone}项
         </a>
       )}
     </section>
@@ -214,8 +214,8 @@ export function DueHomework({ due, now }: { due: Workbench['due']; now: number }
 }
 
 export function WaitingRolls({ rolls: { total, list }, now }: { rolls: Workbench['rolls']; now: number }) {
-  const latest = list.slice(0, shownOnPhone);
-  const earlier = list.slice(shownOnPhone);
+  const latest = list.slice(0, maxOnPhone);
+  const earlier = list.slice(maxOnPhone);
   return (
     <HomeSection id="rolls" title="待点名" count={total}>
       <RollRows lessons={latest} now={now} />

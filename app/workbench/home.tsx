@@ -35,7 +35,7 @@ import {
 } from './home-sections.tsx';
 
 /** Maximum number of current and next lessons. The calendar has all. */
-const shownLessons = 6;
+const maxLessons = 6;
 
 export const meta: Route.MetaFunction = () => titleMeta('工作台');
 
@@ -69,7 +69,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const today = formatDay(now, timezone);
   const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
   const ended = lessons.length - coming.length;
-  const shown = Math.min(coming.length, shownLessons);
+  const shown = Math.min(coming.length, maxLessons);
   return (
     <Screen>
       <header className={styles.head}>
@@ -101,7 +101,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           >
             {lessons.length === 0 && <p className={styles.nothing}>今天没有课。</p>}
             <div className={styles.lessons}>
-              {coming.slice(0, shownLessons).map((course) => (
+              {coming.slice(0, maxLessons).map((course) => (
                 <CourseCard
                   heading="h3"
                   key={`${course.kind}-${course.id}`}

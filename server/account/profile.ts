@@ -2,7 +2,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { avatar, inspectPicture } from '#server/platform/files/image.ts';
+import { encodeAvatar, inspectPicture } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Profile, ProfileForm } from './contract.ts';
@@ -32,7 +32,7 @@ export async function storeAvatar(
   // A file with a picture's extension gets the reason why it cannot be read; any other is refused as no picture.
   if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? refuseFile(picture, 'avatar') : notAllowed();
   if (!formats.includes(picture.ok.format)) return notAllowed();
-  const made = await avatar(bytes);
+  const made = await encodeAvatar(bytes);
   if (!('ok' in made)) return refuseFile(made, 'avatar');
   const stored = await storage.put(
     (async function* () {

@@ -6,7 +6,7 @@ import { type Identity, permissions, permissionsFor } from '#server/platform/aut
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { runCommandLine } from '#server/platform/configuration/command-line.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { logo } from '#server/platform/files/image.ts';
+import { encodeLogo } from '#server/platform/files/image.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
 import { exitCodeOf, runOnDatabase } from '#server/school/command-line.ts';
@@ -208,7 +208,7 @@ const valueShown = (value: string | number | boolean) =>
 
 /** Reads a logo from `file` and encodes it anew for storage; undefined if the file is no picture. */
 async function readLogo(file: string): Promise<string | undefined> {
-  const made = await logo(file);
+  const made = await encodeLogo(file);
   return 'ok' in made ? Buffer.from(made.ok).toString('base64') : undefined;
 }
 

@@ -6,7 +6,7 @@ import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import { averageCount, averagePoints, fractionOf, sumOfAverages } from './figures.ts';
@@ -65,7 +65,7 @@ const submittedReports = (db: Database, scope: Scope) =>
 
 /** Sums up all answers of the scope by question, in one query. */
 const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
-  memo(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
+  memoizePerPage(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
     const rows = await tallyRows(db, scope);
     return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
   });

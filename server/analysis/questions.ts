@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
@@ -34,7 +34,7 @@ export interface NumberedQuestion {
 }
 
 export const questionsOf = (db: Database, homeworkId: number): Promise<NumberedQuestion[]> =>
-  memo(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+  memoizePerPage(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
   const rows = await questionsInOrder(db, { homeworkId });

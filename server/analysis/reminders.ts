@@ -30,7 +30,7 @@ import type { ReminderPlan } from './contract.ts';
 import { reportsOf, type Scope, scopeOf } from './scope.ts';
 
 /** Maximum students that are named in each group of a plan. */
-const shownStudents = 50;
+const maxNamedStudents = 50;
 /** Maximum rows per statement. */
 const chunk = 500;
 
@@ -142,7 +142,7 @@ export async function planReminders(
     : await listAbsentees(db, scope, now, only);
   const group = (students: Absentees['ready']) => ({
     total: students.length,
-    list: students.slice(0, shownStudents).map(({ id, nickname, class_name, reminded_at, reminded_by }) => ({
+    list: students.slice(0, maxNamedStudents).map(({ id, nickname, class_name, reminded_at, reminded_by }) => ({
       id,
       nickname,
       class_name,

@@ -12,7 +12,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
@@ -39,7 +39,7 @@ interface ScopeRequest {
  * class.
  */
 export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> =>
-  memo(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
+  memoizePerPage(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
 
 async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
   const homework = await findVisibleHomework(db, actor, homeworkId);
@@ -97,7 +97,7 @@ export interface ReportCounts {
 export const reportCounts = async (db: Database, { homework, classIds }: Scope): Promise<ReportCounts> =>
   classIds === undefined
     ? countsFrom(homework)
-    : memo(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
+    : memoizePerPage(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
 
 async function countsOver(db: Database, homeworkId: number, classIds: number[]): Promise<ReportCounts> {
   const sums = await db

@@ -67,7 +67,7 @@ export const learnerReportCalls = [
 ];
 
 /** A page large enough for all courses of a class and all periods of a course. */
-const most = { limit: 1000, offset: 0 };
+const maxRows = { limit: 1000, offset: 0 };
 
 async function report(db: Database, { uid, course, now }: { uid: number; course: number | undefined; now: number }) {
   const members = await db
@@ -81,13 +81,13 @@ async function report(db: Database, { uid, course, now }: { uid: number; course:
   const list = [];
   const periods = [];
   for (const { id, class_id, name } of members) {
-    const courses = await studyCourses(db, { id, uid, class_id }, { ...most, now });
+    const courses = await studyCourses(db, { id, uid, class_id }, { ...maxRows, now });
     const requestedCourses = courses.filter(
       ({ course_basis_id }) => course === undefined || course_basis_id === course,
     );
     list.push(...requestedCourses.map((one) => ({ class: { id: class_id, name }, ...one })));
     if (course === undefined || requestedCourses.length === 0) continue;
-    const ofCourse = await studyPeriods(db, { classId: class_id, memberId: id, courseId: course }, { ...most, now });
+    const ofCourse = await studyPeriods(db, { classId: class_id, memberId: id, courseId: course }, { ...maxRows, now });
     periods.push(...ofCourse.map((one) => ({ class_id, ...one })));
   }
   return course !== undefined && list.length === 0 ? missing(missingCourse) : { list, periods };

@@ -7,7 +7,7 @@ import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
 import { attendanceCells, factsOf, wasMember } from './facts.ts';
@@ -78,7 +78,7 @@ export async function refuseClassCourse(
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
   const of = { courseId: courseId ?? 0, classId: classId as number };
-  const [taken] = await memo(db, `course ${of.courseId} of class ${of.classId}`, () => courseOfClass(db, of));
+  const [taken] = await memoizePerPage(db, `course ${of.courseId} of class ${of.classId}`, () => courseOfClass(db, of));
   return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
 }
 
@@ -101,7 +101,7 @@ export async function lessonPage(
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
   if (refused) return refused;
   return pageOf(await countLessons(db, courseId), paging, (range) =>
-    lessons(db, { courseId, classId }, { ...range, now }),
+    listLessons(db, { courseId, classId }, { ...range, now }),
   );
 }
 
@@ -122,7 +122,7 @@ const periodRows = (db: Database, { courseId, limit, offset }: Record<'courseId'
     .execute();
 
 /** Reads a page of lessons with their attendance counts in the class. */
-export async function lessons(
+export async function listLessons(
   db: Database,
   { courseId, classId }: { courseId: number; classId: number },
   { limit, offset, now }: RowRange & { now: number },

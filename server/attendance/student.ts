@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
@@ -17,7 +17,9 @@ import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** Returns a membership, even if the student has left the class. 404: the actor does not see the class. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
-  const [member] = await memo(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
+  const [member] = await memoizePerPage(db, `member ${id}`, () =>
+    membership(db, { id, actorId: actor.id }, actor.identity),
+  );
   if (!member) return missing(missingStudent);
   const { joined_at, left_at, ...known } = member;
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };

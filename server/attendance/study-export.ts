@@ -24,7 +24,7 @@ import type {
   StudyPeriod,
   StudyRow,
 } from './contract.ts';
-import { countLessons, filterLessonStudents, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
+import { countLessons, filterLessonStudents, lessonStudents, listLessons, refuseClassCourse } from './lesson.ts';
 import { categoryNames, hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
@@ -180,11 +180,11 @@ export async function exportCourseStudy(
   const scope = { courseId, classId };
   const course = await db.selectFrom('course').select('title').where('id', '=', courseId).executeTakeFirstOrThrow();
   const total = await countLessons(db, courseId);
-  const all = await (periodId === undefined ? undefined : lessons(db, scope, { limit: total, offset: 0, now }));
+  const all = await (periodId === undefined ? undefined : listLessons(db, scope, { limit: total, offset: 0, now }));
   const only = all?.filter(({ id }) => id === periodId);
   if (only?.length === 0) return missing(missingPeriod);
   const some = async (limit: number, offset: number) =>
-    only ? only.slice(offset, offset + limit) : lessons(db, scope, { limit, offset, now });
+    only ? only.slice(offset, offset + limit) : listLessons(db, scope, { limit, offset, now });
   async function* attendees(count: () => void) {
     for await (const lesson of readInChunks(some)) {
       const of = { ...scope, periodId: lesson.id };

@@ -16,7 +16,7 @@ const day = 24 * 60 * 60;
 /** Time range of a feed in seconds: the last quarter of a year and the coming year. */
 const reach = { back: 92 * day, ahead: 366 * day };
 /** Seconds that a feed may be cached. */
-const freshFor = 300;
+const cacheSeconds = 300;
 
 export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
   api.get(feedApiPath, async (context) => {
@@ -32,7 +32,7 @@ export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
     const headers = {
       'content-type': 'text/calendar; charset=utf-8',
       'content-disposition': 'inline; filename="calendar.ics"',
-      'cache-control': `private, max-age=${freshFor}`,
+      'cache-control': `private, max-age=${cacheSeconds}`,
       'x-robots-tag': 'noindex',
       'referrer-policy': 'no-referrer',
       etag,

@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { CalendarFeed } from './contract.ts';
 
 /** Minimum seconds between two updates of a feed's last use. */
-const noteEvery = 60 * 60;
+const lastUseInterval = 60 * 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
@@ -113,7 +113,7 @@ export async function feedOwner(
     .where('staff.disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (now - (row.used_at ?? 0) >= noteEvery) {
+  if (now - (row.used_at ?? 0) >= lastUseInterval) {
     await db.updateTable('calendar_feed').set({ used_at: now }).where('id', '=', row.feedId).execute();
   }
   const { id, identity, real_name: name, school_id: schoolId } = row;

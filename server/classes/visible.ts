@@ -11,7 +11,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/staff-duties.ts';
@@ -53,7 +53,9 @@ export async function refuseClass(
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
   if (classId === undefined) return classNotFound();
-  const [seen] = await memo(db, `class ${classId}`, () => seenClass(db, { id: actor.id, classId }, actor.identity));
+  const [seen] = await memoizePerPage(db, `class ${classId}`, () =>
+    seenClass(db, { id: actor.id, classId }, actor.identity),
+  );
   return seen ? undefined : classNotFound();
 }
 

@@ -31,12 +31,12 @@ import {
 } from './contract.ts';
 import { previewInfo, sendFile } from './file.ts';
 import { attachToLesson, detachFromLesson, lessonMaterials } from './lesson.ts';
-import { changeMaterial, classifies, deleteMaterialOf, materialOf, materialPage } from './library.ts';
+import { changeMaterial, deleteMaterialOf, listCoursewareCategories, materialOf, materialPage } from './library.ts';
 import { storeMaterial, storeMaterialFile } from './upload.ts';
 
 export const coursewareCalls = [
   handle(listMaterials, ({ db, actor, query }) => materialPage(db, actor, query)),
-  handle(listMaterialClassifies, ({ db }) => classifies(db)),
+  handle(listMaterialClassifies, ({ db }) => listCoursewareCategories(db)),
   handle(previewMaterial, ({ db, actor, query }) => previewInfo(db, actor, query.fid)),
   handle(readMaterialFile, ({ params, query, request, ...context }) =>
     sendFile(context, params.fid, { request, download: query.download === 1 }),

@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassMaterial, ClassMaterialFilter, SentClassMaterial, uploadClassMaterial } from './contract.ts';
@@ -38,7 +38,7 @@ export async function classMaterialPage(db: Database, actor: Actor, filter: Clas
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
   const materials = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
-  const total = await memo(db, `wares of class ${class_id}`, () => countOf(materials));
+  const total = await memoizePerPage(db, `wares of class ${class_id}`, () => countOf(materials));
   const { list: rows, ...range } = await pageOf(
     total,
     filter,

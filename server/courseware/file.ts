@@ -177,13 +177,13 @@ async function fileResponse(
 }
 
 /** Seconds before an upload that nothing references is deleted. */
-const waitsFor = 24 * 60 * 60;
+const unusedLifetime = 24 * 60 * 60;
 /** Maximum files that are deleted per run. */
 const removedAtOnce = 20;
 
 /** Deletes files that nothing has referenced for a day. Returns how many. */
 export async function removeUnreferenced({ db, storage, now }: Omit<FileContext, 'actor'>): Promise<number> {
-  const left = await unreferencedFiles(db, now - waitsFor)
+  const left = await unreferencedFiles(db, now - unusedLifetime)
     .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.is_exclusive'])
     .limit(removedAtOnce)
     .execute();

@@ -74,7 +74,7 @@ function materialRow({ owner_id, ...row }: Row, actor: Actor): MaterialRow {
   };
 }
 
-export async function classifies(db: Database) {
+export async function listCoursewareCategories(db: Database) {
   return db
     .selectFrom('ware_classify')
     .select(['id', 'name as classify_name'])

@@ -15,7 +15,7 @@ const pages = [
 ] as const;
 
 /** Every third written answer that waits for a grader is on paper. */
-const onPaperEvery = 3;
+const answersPerPaper = 3;
 
 /** Stores the photographs; returns their paths. */
 export function storeAnswerImages(storage: Storage): Promise<string[]> {
@@ -68,8 +68,8 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
     .orderBy('id')
     .execute();
   for (const [index, { id, user_answer }] of waiting.entries()) {
-    if (index % onPaperEvery !== 0) continue;
-    const turn = index / onPaperEvery;
+    if (index % answersPerPaper !== 0) continue;
+    const turn = index / answersPerPaper;
     const images = paths.slice(0, 1 + (turn % paths.length));
     // Half of the photographed answers have no typed text.
     const { content, format } = subjectiveAnswer(turn % 2 === 0 ? '' : user_answer);
@@ -85,7 +85,7 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
 }
 
 /** Every sixth comment on an exam answer gets a picture attached. */
-const attachedEvery = 6;
+const commentsPerAttachment = 6;
 
 /** Attaches a picture of a model solution to some comments on exam answers. */
 export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
@@ -95,7 +95,7 @@ export async function addReviewAttachments(db: Database, paths: readonly string[
     .where('review_comment', '!=', '')
     .orderBy('id')
     .execute();
-  const chosen = commented.filter((_, index) => index % attachedEvery === 0).map(({ id }) => id);
+  const chosen = commented.filter((_, index) => index % commentsPerAttachment === 0).map(({ id }) => id);
   const attachments = paths.slice(0, 1).map((url) => ({ name: '解答示范.jpg', url, ext: 'jpg' }));
   await db
     .updateTable('exam_answer')

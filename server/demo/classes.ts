@@ -187,7 +187,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
     .execute();
 }
 
-/** Adds courseware to classes: most items come from the school's library; every fourth is renamed and does not. */
+/** Adds courseware to classes: three of four items come from the school's library, each fourth is the class's own. */
 export async function addClassMaterials(
   db: Database,
   writer: RowWriter,

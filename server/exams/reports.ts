@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { nameContains } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -47,7 +47,7 @@ const namesOf = (db: Database, { id }: { id: number }) =>
 
 /** Reads the stored sums of the schools whose reports the user sees. */
 export const visibleExamFigures = (db: Database, exam: Exam, actor: Actor) =>
-  memo(db, `figures of exam ${exam.id}`, () => {
+  memoizePerPage(db, `figures of exam ${exam.id}`, () => {
     const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
     const school = visibleSchoolId(exam, actor);
     return (school === undefined ? figures : figures.where('school_id', '=', school)).execute();

@@ -14,7 +14,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -100,7 +100,7 @@ export const isGivenTo = (student: Operand<number>): RawBuilder<SqlBool> => sql<
 /** Returns the exam if the user sees it. 404: not visible. */
 export async function findVisibleExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
-  const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
+  const [exam] = await memoizePerPage(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
   return exam ?? missing(missingExam);
 }
 

@@ -10,7 +10,7 @@ import type { QuestionQueue } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 
 /** Number of reports listed before and after the current one. */
-const shownEachSide = 30;
+const maxEachSide = 30;
 
 /** A report in the queue, with the status and the score of its answer to the question. */
 interface QueueRow {
@@ -42,11 +42,11 @@ export function buildQuestionQueue(
     0,
     rows.findIndex((row) => row.id === options.hereId),
   );
-  const first = Math.max(0, position - shownEachSide);
+  const first = Math.max(0, position - maxEachSide);
   const skipped = new Set(options.skip);
   const onwards = [...rows.slice(position + 1), ...rows.slice(0, position)];
   const next = onwards.find((row) => row.status === answerStatus.waiting && !skipped.has(row.id));
-  return { rows, position, first, shown: rows.slice(first, position + shownEachSide + 1), nextId: next?.id ?? null };
+  return { rows, position, first, shown: rows.slice(first, position + maxEachSide + 1), nextId: next?.id ?? null };
 }
 
 function shuffled(rows: readonly QueueRow[], seed: number): QueueRow[] {

@@ -174,7 +174,7 @@ const namedStudent = (db: Database, nickname: Operand<string>) =>
     .where(nameLike('student.nickname', nickname));
 
 /** Maximum students listed per homework. */
-const shownStudents = 5;
+const maxNamedStudents = 5;
 
 /** Lists one page of homework with reports to grade, earliest deadline first. The numbers come from stored counters. */
 export async function gradingGroupPage(db: Database, actor: Actor, filter: GradingFilter, timezone: string) {
@@ -250,7 +250,7 @@ const firstWaiting = prepared(
       .where('waiting.status', '=', 2)
       .orderBy('waiting.submit_time')
       .orderBy('waiting.id')
-      .limit(shownStudents);
+      .limit(maxNamedStudents);
     if (identity === 'assist')
       first = first.where('waiting.class_id', 'in', classesAssistedBy(db, { id: actorId, identity }));
     if (nickname)

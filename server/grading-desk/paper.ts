@@ -13,7 +13,7 @@ import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/gradi
 import { numberQuestions } from '#server/homework/numbering.ts';
 import { inYearOfReport } from '#server/homework/report-years.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { Attachment, CardItem } from './answer.contract.ts';
@@ -22,7 +22,7 @@ export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
 /** Reads a report with the names of its homework, student and class. The caller must check permissions. */
 export const reportHead = (db: Database, reportId: number) =>
-  memo(db, `head of report ${reportId}`, () => readHead(db, reportId));
+  memoizePerPage(db, `head of report ${reportId}`, () => readHead(db, reportId));
 
 function readHead(db: Database, reportId: number) {
   return db
@@ -76,7 +76,7 @@ export type NumberedQuestion = Awaited<ReturnType<typeof numberedQuestions>>[num
 
 /** Returns the questions of a homework in order, with all columns. */
 export const questionsWithContent = (db: Database, homeworkId: number) =>
-  memo(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+  memoizePerPage(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number) {
   const rows = await db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).execute();
@@ -87,7 +87,7 @@ type QuestionWithContent = Awaited<ReturnType<typeof questionsWithContent>>[numb
 
 /** Returns the answers of a report by question id; empty until the report is submitted. */
 export const answersOf = (db: Database, reportId: number) =>
-  memo(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
+  memoizePerPage(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
 
 async function readAnswers(db: Database, reportId: number) {
   const rows = await db

@@ -6,7 +6,7 @@ import { inYearOfReport } from '#server/homework/report-years.ts';
 import { isVisibleHomework, visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
 /**
@@ -62,7 +62,7 @@ export async function canSeeReport(
   classId?: number | undefined,
 ): Promise<boolean> {
   if (reportId === undefined) return false;
-  const report = await memo(db, `report ${reportId}`, () =>
+  const report = await memoizePerPage(db, `report ${reportId}`, () =>
     visibleReportsById(db, actor)
       .select('report.class_id')
       .where('report.id', '=', reportId)

@@ -4,7 +4,7 @@ import { classTypes } from '#server/classes/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
@@ -16,7 +16,9 @@ export function teamClassesOf(db: Database, actor: Viewer) {
 }
 
 export async function isTeamClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
-  const [found] = await memo(db, `group class ${id}`, () => teamClass(db, { id, actorId: actor.id }, actor.identity));
+  const [found] = await memoizePerPage(db, `group class ${id}`, () =>
+    teamClass(db, { id, actorId: actor.id }, actor.identity),
+  );
   return found !== undefined;
 }
 

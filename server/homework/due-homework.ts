@@ -9,7 +9,7 @@ import { firstReports } from './first-reports.ts';
 import { visibleHomeworkIds } from './visible.ts';
 
 /** Maximum students that are named per homework. */
-const shownNames = 6;
+const maxNames = 6;
 
 /**
  * Lists homework that ends after `now` and until `until`, if a student has not submitted it; nearest deadline first. An
@@ -75,7 +75,7 @@ const missingFrom = prepared((db, { id, listed }: Placeholders<{ id: number; lis
       query.where('missing.class_id', 'in', classesAssistedBy(db, { id, identity })),
     )
     .orderBy('missing.id')
-    .limit(shownNames);
+    .limit(maxNames);
   return firstReports(db, listed, first)
     .innerJoin('student', 'student.id', 'report.student_id')
     .select(['report.homework_id', 'student.nickname'])

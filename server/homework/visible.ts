@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { memo } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Homework } from '#server/schema/database.ts';
@@ -47,7 +47,7 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
 
 /** Returns the homework, or undefined if the actor does not see it. Checks only this id, and is memoised per page. */
 export const findVisibleHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
-  memo(db, `homework ${id}`, async () => {
+  memoizePerPage(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
     return seen;
   });

@@ -11,7 +11,7 @@ import { type ProviderAnswer, requestTimeout, textField } from './provider-reque
 import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 
 /** Milliseconds for which a provider's metadata and keys are cached. */
-const keptFor = 10 * 60_000;
+const metadataLifetime = 10 * 60_000;
 const known = new Map<string, { until: number; config: Promise<client.Configuration> }>();
 
 /** Returns the provider's metadata from the cache, or fetches it. @throws ProviderFault */
@@ -35,7 +35,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
       [client.customFetch]: (address, init) => fetchOutgoing(address, init as RequestInit),
     },
   );
-  known.set(key, { until: performance.now() + keptFor, config });
+  known.set(key, { until: performance.now() + metadataLifetime, config });
   try {
     return await config;
   } catch (error) {

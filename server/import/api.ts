@@ -35,16 +35,16 @@ import {
   showImport,
 } from './contract.ts';
 import { exportSchools, importTemplate } from './export.contract.ts';
-import { importPage, importRecord, sources } from './list.ts';
+import { importPage, importRecord, listSources } from './list.ts';
 import { mapColumns, mappingOfImport } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
 import { remarkPage } from './remarks.ts';
 import { rowPage } from './row-page.ts';
-import { exportFile, templateResponse } from './school-export.ts';
+import { exportSchoolFile, templateResponse } from './school-export.ts';
 
 export const importCalls = [
   handle(listImports, ({ query, ...context }) => importPage(context, query)),
-  handle(listImportSources, ({ db, actor }) => sources(db, actor)),
+  handle(listImportSources, ({ db, actor }) => listSources(db, actor)),
   handle(importTemplate, templateResponse),
   handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
   handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
@@ -57,7 +57,7 @@ export const importCalls = [
       headers: { 'content-type': file.type, 'content-disposition': contentDisposition('attachment', file.name) },
     });
   }),
-  handle(exportSchools, ({ body, ...context }) => exportFile(context, body)),
+  handle(exportSchools, ({ body, ...context }) => exportSchoolFile(context, body)),
   // These calls run before the call's transaction, because long work opens one of its own.
   handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),

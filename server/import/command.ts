@@ -224,15 +224,15 @@ async function latest(
   return found && storedImport(db, found.id);
 }
 
-/** Maximum number of faults printed on a terminal. */
-const shownFaults = 50;
+/** Maximum number of faults that the command prints. */
+const maxShownFaults = 50;
 
 export function outcomeLines({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {
   const line = ({ file, row, field, message }: Fault) =>
     [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join(' ');
   const some = (what: string, all: readonly Fault[]) => [
-    ...all.slice(0, shownFaults).map((fault) => `${what}: ${line(fault)}`),
-    ...(all.length > shownFaults ? [`${what}: ${all.length - shownFaults} more`] : []),
+    ...all.slice(0, maxShownFaults).map((fault) => `${what}: ${line(fault)}`),
+    ...(all.length > maxShownFaults ? [`${what}: ${all.length - maxShownFaults} more`] : []),
   ];
   const counted = Object.entries(changes).map(
     ([kind, counts]) =>

@@ -31,11 +31,11 @@ type WatchServices = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 const endings = ['done', 'held', 'refused'] as const;
 type FileExtension = (typeof endings)[number];
 
-/** Seconds without a change before a file is read; `patience`: before a file is read that looks truncated. */
-const stillFor = 30;
-const patience = 600;
+/** Seconds without a change before a file is read; `truncatedSettleTime`: before a file is read that looks truncated. */
+const settleTime = 30;
+const truncatedSettleTime = 600;
 /** Seconds after which processed files are deleted. */
-const keptFor = 30 * 24 * 60 * 60;
+const processedLifetime = 30 * 24 * 60 * 60;
 
 /** True for temporary files and files of the operating system. */
 const isTemporaryFile = (name: string): boolean =>
@@ -87,8 +87,8 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
       return false;
     }
     const lain = now() - before.since;
-    if (lain >= patience) return true;
-    if (before.isDoubtful || lain < stillFor) return false;
+    if (lain >= truncatedSettleTime) return true;
+    if (before.isDoubtful || lain < settleTime) return false;
     before.isDoubtful = file.size === 0 || !(await endsInLine(file));
     return !before.isDoubtful;
   }
@@ -106,7 +106,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     if (hasChanged(file, await lstat(file.path))) return undefined;
     const isUnread = isWhollyRefused(reading);
     const state = seen.get(file.path);
-    if (isUnread && !reading.list && state && at - state.since < patience) {
+    if (isUnread && !reading.list && state && at - state.since < truncatedSettleTime) {
       state.isDoubtful = true;
       return undefined;
     }
@@ -230,7 +230,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
           files.filter((file) => file.source === source),
         );
       }
-      await removeOld(folder, now() - keptFor);
+      await removeOld(folder, now() - processedLifetime);
       return taken;
     },
   };

@@ -28,8 +28,8 @@ export interface JobOrder extends JobInput {
 /** From this number of rows a job is worth starting a worker. */
 const largeFrom = 3000;
 /** Milliseconds that a request waits for the job, and milliseconds between two heartbeats. */
-const patience = 3_000;
-const noteEvery = 1_000;
+const jobWait = 3_000;
+const heartbeatInterval = 1_000;
 /** Limits of a job: milliseconds, and megabytes of its worker. */
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
@@ -82,7 +82,7 @@ export async function startJob(
   });
   void running.then((refusal) => count('imports', { job: order.job, outcome: jobOutcome(refusal) }));
   if (whole) return running;
-  return Promise.race([running, pause(patience, null, { ref: false })]);
+  return Promise.race([running, pause(jobWait, null, { ref: false })]);
 }
 
 function jobOutcome(refusal: Refusal | null): string {
@@ -182,7 +182,7 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
   cancelled.delete(importId);
   return async (done, within) => {
     if (cancelled.has(importId)) return false;
-    if (performance.now() - noted < noteEvery) return true;
+    if (performance.now() - noted < heartbeatInterval) return true;
     noted = performance.now();
     const one = await (within ?? db)
       .selectFrom('import')

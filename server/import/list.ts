@@ -73,7 +73,7 @@ const waiting = (imports: ReturnType<typeof visibleImports>) =>
 export const pendingImports = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
   countOf(waiting(visibleImports(db, actor)));
 
-export async function sources(db: Database, actor: Actor) {
+export async function listSources(db: Database, actor: Actor) {
   const rows = await db
     .selectFrom('import_source')
     .select(['id', 'name', 'owner'])

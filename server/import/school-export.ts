@@ -46,7 +46,7 @@ export interface ExportOrder {
 }
 
 /** Exports the schools; returns the address of the file. 404: no such school. */
-export async function exportFile(
+export async function exportSchoolFile(
   {
     db,
     database,
@@ -94,13 +94,13 @@ export async function exportFile(
               { module: '#server/import/thread.ts', run: 'exportInWorker', order, location },
               progress,
             )
-          : exportedBytes(db, order, progress),
+          : exportBytes(db, order, progress),
     },
   );
 }
 
 /** Yields the bytes of the file; `progress` gets the number of students processed. */
-export function exportedBytes(
+export function exportBytes(
   db: Database,
   { form, actor, now, timezone, schoolId }: ExportOrder,
   progress: (done: number) => void,

@@ -77,7 +77,7 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
       .limit(rowsPerQuery)
       .execute();
 
-  /** Yields the line items of exported classes. */
+  /** Yields the homework of exported classes, which OneRoster calls line items. */
   async function* homeworkItems(): AsyncGenerator<HomeworkItem> {
     for (let after = { homework_id: 0, class_id: 0 }; ; ) {
       const rows = await homeworkPage(after);

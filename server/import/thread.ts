@@ -8,7 +8,7 @@ import { lowerPriority } from '#server/platform/jobs/priority.ts';
 import { type JobOrder, performJob } from './jobs.ts';
 import { rereadWithMapping } from './mapping.ts';
 import { shapeRefusedRows } from './refused-file.ts';
-import { type ExportOrder, exportedBytes } from './school-export.ts';
+import { type ExportOrder, exportBytes } from './school-export.ts';
 import { storeUploadInThread } from './store-file.ts';
 
 export interface WorkerOrder<Order> {
@@ -51,4 +51,4 @@ export const mapInWorker = runInWorker(rereadWithMapping);
 export const refusedRowsInWorker = runInWorker(shapeRefusedRows);
 
 export const exportInWorker = (input: WorkerInput<ExportOrder>): Promise<void> =>
-  writeInWorker(input, (db, progress) => exportedBytes(db, input.order, progress));
+  writeInWorker(input, (db, progress) => exportBytes(db, input.order, progress));

@@ -21,9 +21,9 @@ import { learnerIdle, passwordMessages } from './rules.ts';
 /**
  * Seconds between two updates of a sign-in's last use; precise enough, because a sign-in expires after twelve hours.
  */
-const noteEvery = 5 * 60;
+const lastUseInterval = 5 * 60;
 /** Milliseconds that updating the last use may take. */
-const notePatience = 2_000;
+const lastUseTimeout = 2_000;
 
 /** Maximum sign-ins and maximum lookups per batch. Both use a single queue, with one key. */
 const atOnce = 32;
@@ -183,7 +183,7 @@ export async function learnerOfToken(
   if (!token) return undefined;
   const row = await sessionTogether(db, nowhere, hashOf(token), { wait: isLook ? lookWait : 0 });
   if (!row || row.used_at <= now - learnerIdle) return undefined;
-  if (now - row.used_at >= noteEvery) await noteUse(db, nowhere, { sessionId: row.id, now });
+  if (now - row.used_at >= lastUseInterval) await noteUse(db, nowhere, { sessionId: row.id, now });
   return {
     application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },
     learner: {
@@ -202,7 +202,7 @@ const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: numbe
   const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];
   const used_at = Math.max(...uses.map(({ now }) => now));
   const note = () => db.updateTable('learner_session').set({ used_at }).where('id', 'in', ids).execute();
-  await withDeadline(notePatience, note).catch((error: unknown) => {
+  await withDeadline(lastUseTimeout, note).catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;
   });
   return uses;

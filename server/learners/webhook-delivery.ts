@@ -8,7 +8,7 @@ import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import type { Deliver } from '#server/platform/sms/delivery.ts';
 
 /** Timeout of a delivery, and pause of a receiver after a failed delivery, in milliseconds. */
-const patience = 5_000;
+const responseTimeout = 5_000;
 const pauseAfterFailure = 10_000;
 
 /** HTTP statuses of a receiver that is overloaded or missing. All its events then wait. */
@@ -47,7 +47,7 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
           'x-signature': signatureOf(hook.secret, content, now()),
         },
         body: content,
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(responseTimeout),
       });
       await response.body?.cancel();
       // An event that the receiver refuses holds back only the events of its student. A gateway error holds back all

@@ -114,8 +114,8 @@ const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** Seconds between two updates of `used_at`, and milliseconds after which an update is given up. */
-const noteEvery = 60;
-const notePatience = 2_000;
+const lastUseInterval = 60;
+const lastUseTimeout = 2_000;
 
 /** Finds the client whose token is in the header `Authorization: Bearer or_…`. */
 export async function authenticateClient(
@@ -134,7 +134,7 @@ export async function authenticateClient(
     .where('roster_client.ended_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (now - (row.used_at ?? 0) >= noteEvery) await noteUse(db, row.id, now);
+  if (now - (row.used_at ?? 0) >= lastUseInterval) await noteUse(db, row.id, now);
   const clientScopes = row.scopes.split(' ');
   return {
     id: row.id,
@@ -146,7 +146,7 @@ export async function authenticateClient(
 /** Failures are ignored, so that clients can go on reading while the database is read-only or locked. */
 async function noteUse(db: Database, id: number, now: number): Promise<void> {
   const note = () => db.updateTable('roster_client').set({ used_at: now }).where('id', '=', id).execute();
-  await withDeadline(notePatience, note).catch((error: unknown) => {
+  await withDeadline(lastUseTimeout, note).catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;
   });
 }

@@ -120,7 +120,7 @@ async function eraseData(db: Database, who: Person): Promise<void> {
 }
 
 /** Seconds after an erasure within which it is repeated. */
-const lookedAtFor = 3 * 24 * 60 * 60;
+const repeatWindow = 3 * 24 * 60 * 60;
 
 /**
  * Repeats the erasure of students who were erased in the last days: a request that ran during the erasure may have
@@ -130,7 +130,7 @@ export async function repeatErasures(db: Database, now: number): Promise<number>
   const students = await db
     .selectFrom('student')
     .select('id')
-    .where('erased_at', '>=', now - lookedAtFor)
+    .where('erased_at', '>=', now - repeatWindow)
     .execute();
   for (const { id } of students)
     await db.transaction().execute((trx) => eraseData(trx, { id, texts: [], actor: null, now }));

@@ -23,7 +23,7 @@ const firstYear = 2026;
  * Shorter than PostgreSQL's deadlock timeout of one second, so that this transaction gives up and no other one is
  * aborted.
  */
-const lockPatience = 800;
+const lockTimeout = 800;
 
 /**
  * Says that the tables were in use for longer than the lock timeout. Partitions of earlier years were created. The
@@ -72,7 +72,7 @@ const yearLock = 4_170_612;
 
 /** Creates the partitions of one year; returns true if they were missing. */
 async function makeYear(transaction: Database, year: number): Promise<boolean | undefined> {
-  await sql`set local lock_timeout = ${sql.lit(lockPatience)}`.execute(transaction);
+  await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction);
   // The lock keeps two processes from creating the same year.
   await sql`select pg_advisory_xact_lock(${sql.lit(yearLock)})`.execute(transaction);
   const { rows } = await sql<{ made: boolean }>`select add_school_year(${sql.lit(year)}) as made`.execute(transaction);

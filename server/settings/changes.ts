@@ -10,7 +10,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { isSettingSet } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { logo } from '#server/platform/files/image.ts';
+import { encodeLogo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -326,7 +326,7 @@ export async function saveSchoolLogo(
   if (refusal) return refusal;
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
   const bytes = key === undefined ? null : await context.storage.readWhole(key, pictureBytes);
-  const picture = bytes ? await logo(bytes) : undefined;
+  const picture = bytes ? await encodeLogo(bytes) : undefined;
   if (sent !== '' && !picture) return invalid({ logo: [settingsMessages.notAPicture] });
   if (picture && !('ok' in picture)) return refuseFile(picture, 'logo');
   const made = picture ? Buffer.from(picture.ok).toString('base64') : '';

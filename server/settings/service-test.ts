@@ -5,7 +5,7 @@ import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { TestResult } from './contract.ts';
 
 /** Timeout in milliseconds, and maximum characters that are read of a response. */
-const patience = 8_000;
+const responseTimeout = 8_000;
 const judged = 64 * 1024;
 
 /** Function that returns the fault of a response as a sentence; undefined if the response is right. */
@@ -42,7 +42,7 @@ export async function testAddress(
   const begun = performance.now();
   const took = () => Math.round(performance.now() - begun);
   try {
-    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(patience) });
+    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(responseTimeout) });
     const fault = judge(response.status, await beginningOf(response));
     return { ok: fault === undefined, status: response.status, took: took(), said: fault ?? '' };
   } catch (error) {
@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
   if (isInternalAddressError(error)) return internalAddressFault;
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   const code = cause?.code ?? '';
-  if (name === 'TimeoutError') return `${patience / 1000}秒内没有应答`;
+  if (name === 'TimeoutError') return `${responseTimeout / 1000}秒内没有应答`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return '找不到该域名';
   if (code === 'ECONNREFUSED') return '对方拒绝连接，请检查端口和防火墙';
   if (code === 'ECONNRESET') return '对方中断了连接';

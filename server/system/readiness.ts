@@ -9,7 +9,7 @@ type ReadinessServices = Pick<Services, 'database' | 'storage' | 'log'>;
 
 /** Milliseconds: lifetime of a cached result, and timeout of a check. */
 const holds = 3_000;
-const patience = 2_000;
+const checkTimeout = 2_000;
 
 interface CachedReadiness {
   at: number;
@@ -27,7 +27,7 @@ function checkOnce(of: object, look: () => Promise<ReadinessState>): Promise<Rea
 }
 
 /** Checks the database at each call, with its own timeout. The results for storage and migrations are cached. */
-export async function readiness({ database, storage, log }: ReadinessServices): Promise<Readiness> {
+export async function checkReadiness({ database, storage, log }: ReadinessServices): Promise<Readiness> {
   const away = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} not ready`);
     return 'away' as const;
@@ -37,7 +37,7 @@ export async function readiness({ database, storage, log }: ReadinessServices): 
     return 'up';
   };
   const reached = async (): Promise<ReadinessState> => {
-    const late = pause(patience, 'late' as const, { ref: false });
+    const late = pause(checkTimeout, 'late' as const, { ref: false });
     if ((await Promise.race([storage.check(), late])) === 'late')
       throw new Error('the storage does not answer in time');
     return 'up';

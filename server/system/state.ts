@@ -13,7 +13,7 @@ import { lastBackup } from './last-backup.ts';
 import { policyReports } from './policy-reports.ts';
 import { filesOf, heartbeatTimeout, servingProcesses } from './processes.ts';
 import { type QueueName, queueStates } from './queues.ts';
-import { readiness } from './readiness.ts';
+import { checkReadiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
 
 /** Returns the state of the server. 403: an administrator of some schools. */
@@ -26,7 +26,7 @@ export async function systemState({
   database,
 }: RuleContext<'actor' | 'now' | 'log' | 'storage' | 'database'>): Promise<SystemState | Refusal> {
   if (!actor.everySchool) return forbidden(settingsMessages.everySchool);
-  const ready = await readiness({ database, storage, log });
+  const ready = await checkReadiness({ database, storage, log });
   const backup = await lastBackup(db);
   const queues = await queueStates(db, now);
   const { done, at, toDo, unknown } = await stateOfSchema(db);

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportedBytes } from '#server/import/school-export.ts';
+import { exportBytes } from '#server/import/school-export.ts';
 import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -43,7 +43,7 @@ describeEngines('export of a large school', (engine) => {
       const place = { now: noon, timezone: 'Asia/Shanghai' };
       let here: Buffer | undefined;
       const read = await school.costOf(async () => {
-        here = await buffer(exportedBytes(db, { ...order, ...place }, () => undefined));
+        here = await buffer(exportBytes(db, { ...order, ...place }, () => undefined));
       });
       let url = '';
       const asked = await school.costOf(async () => {

@@ -248,7 +248,7 @@ describe.each(proxyNames)('a browser behind %s', (name) => {
     };
     const here = await visit();
     const statuses: number[] = [];
-    // Each process allows ten.
+    // Each process counts by itself, and allows ten attempts.
     while (statuses.length < 30 && statuses.at(-1) !== 429)
       statuses.push((await guess(here, `10.1.1.${statuses.length}`)).status);
     expect(statuses.at(-1)).toBe(429);

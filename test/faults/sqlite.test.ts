@@ -11,7 +11,7 @@ import { type Answer, noon, openTestSchool, outcomeOf, type TestSchool } from '.
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 /** Milliseconds beyond every lock timeout. */
-const patience = 3_000;
+const beyondTimeouts = 3_000;
 
 const sentence = '服务暂时不可用，请稍后再试';
 
@@ -90,15 +90,15 @@ describe('SQLite locked by another process', () => {
       const reading = await timeWork(readList);
       const health = await timeWork(() => school.ask('/healthz'));
       expect([reading.result.status, health.result.status]).toEqual([200, 200]);
-      expect(Math.max(reading.took, health.took)).toBeLessThan(patience);
+      expect(Math.max(reading.took, health.took)).toBeLessThan(beyondTimeouts);
       await wait(50);
     }
     delays.disable();
-    expect(delays.max / 1e6).toBeLessThan(patience);
+    expect(delays.max / 1e6).toBeLessThan(beyondTimeouts);
     await unlock();
     const { took, result } = await timeWork(() => Promise.all(writes));
     expect(result.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(took).toBeLessThan(patience);
+    expect(took).toBeLessThan(beyondTimeouts);
     expect(await noticesKept()).toBe(before + 2);
   });
 

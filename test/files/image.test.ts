@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { avatar, inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
+import { encodeAvatar, inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
 import { pngHead } from './samples.ts';
 
 /** Red left, blue right, stored on its side with camera metadata, as a phone does. */
@@ -22,7 +22,7 @@ async function colourAt(picture: Uint8Array, x: number, y: number): Promise<stri
   return red > blue ? 'red' : 'blue';
 }
 
-function bytesOf(result: Awaited<ReturnType<typeof avatar>>): Uint8Array {
+function bytesOf(result: Awaited<ReturnType<typeof encodeAvatar>>): Uint8Array {
   if (!('ok' in result)) throw new Error(JSON.stringify(result));
   return result.ok;
 }
@@ -34,7 +34,7 @@ test('the reported size is that of the upright picture', async () => {
 });
 
 test('an avatar is square, upright and without camera metadata', async () => {
-  const picture = bytesOf(await avatar(await phonePhoto(), 128));
+  const picture = bytesOf(await encodeAvatar(await phonePhoto(), 128));
   const found = await sharp(picture).metadata();
   expect(found).toMatchObject({ format: 'webp', width: 128, height: 128 });
   expect(found.exif).toBeUndefined();
@@ -54,11 +54,13 @@ test('a photo is shrunk, turned upright, stripped of metadata, and keeps its for
 test('files that are no picture, broken or too large are refused', async () => {
   const photo = await phonePhoto();
   expect(await tidyPicture(photo.subarray(0, photo.length / 2))).toMatchObject({ refused: 422 });
-  expect(await avatar(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toMatchObject({
+  expect(
+    await encodeAvatar(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
+  ).toMatchObject({
     refused: 415,
   });
-  expect(await avatar(Buffer.from('<html>'))).toMatchObject({ refused: 422 });
-  expect(await avatar(pngHead(30_000, 30_000))).toMatchObject({
+  expect(await encodeAvatar(Buffer.from('<html>'))).toMatchObject({ refused: 422 });
+  expect(await encodeAvatar(pngHead(30_000, 30_000))).toMatchObject({
     refused: 422,
     message: expect.stringContaining('尺寸过大'),
   });

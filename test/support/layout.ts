@@ -21,7 +21,7 @@ export async function resizable(page: Page): Promise<(size: ScreenSize) => Promi
   };
 }
 
-/** Prevents that the page is painted but keeps its layout, which saves a fifth of the browser's time. */
+/** Makes the page invisible but keeps its layout. The browser needs a fifth less time without painting. */
 export const drawNothing = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const sheet = new CSSStyleSheet();

@@ -13,7 +13,7 @@ export interface QueryCost {
   rows: number;
 }
 
-/** Counts every result of a database. */
+/** Counts the queries of a database, and the rows that they return. */
 export class QueryCounter implements KyselyPlugin {
   private cost: QueryCost = { queries: 0, rows: 0 };
 

@@ -31,8 +31,8 @@ import { useBoardImage } from './use-board-image.ts';
 import { boardKeyOf, useBoardKeys } from './use-board-keys.ts';
 import { useViewport } from './use-viewport.ts';
 
-const turnEvery = 800;
-const measureAfter = 400;
+const turnInterval = 800;
+const measureDelay = 400;
 
 export interface BoardImageItem {
   /**
@@ -164,7 +164,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
 
   const turn = async (by: -1 | 1) => {
     const now = performance.now();
-    if (now - turnedAt.current < turnEvery || saving) return;
+    if (now - turnedAt.current < turnInterval || saving) return;
     turnedAt.current = now;
     if (await save()) {
       setNotice(null);
@@ -358,7 +358,7 @@ function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
     let timer: ReturnType<typeof setTimeout>;
     const measureLater = () => {
       clearTimeout(timer);
-      timer = setTimeout(measure, measureAfter);
+      timer = setTimeout(measure, measureDelay);
     };
     measure();
     window.addEventListener('resize', measureLater);

@@ -11,7 +11,7 @@ interface Prefetch {
 }
 
 /** Milliseconds for which a prefetched desk is used. */
-const freshFor = 120_000;
+const prefetchLifetime = 120_000;
 
 export class DeskFetcher {
   private readonly prefetched = new Map<string, Prefetch>();
@@ -61,7 +61,7 @@ export class DeskFetcher {
 
   private fresh(name: string): Prefetch | undefined {
     const prefetch = this.prefetched.get(name);
-    return prefetch && Date.now() - prefetch.at < freshFor ? prefetch : undefined;
+    return prefetch && Date.now() - prefetch.at < prefetchLifetime ? prefetch : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** Minimum seconds between two updates of a token's last use. */
-const noteEvery = 60;
+const lastUseInterval = 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
@@ -120,6 +120,6 @@ export async function applicationOf(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (now - (row.used_at ?? 0) >= noteEvery) await noteUse(db, row.id, now);
+  if (now - (row.used_at ?? 0) >= lastUseInterval) await noteUse(db, row.id, now);
   return { id: row.id, name: row.name, everySchool: row.every_school === 1 };
 }

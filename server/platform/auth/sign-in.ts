@@ -55,7 +55,7 @@ export interface Viewer {
 /** Seconds without use until a token expires. */
 export const idleLimit = ({ sign_in_hours }: Pick<SignInPolicy, 'sign_in_hours'>): number => sign_in_hours * 60 * 60;
 /** Minimum seconds between two updates of a sign-in's last use, so that not every request writes. */
-const noteEvery = 60;
+const lastUseInterval = 60;
 
 /** Columns of `staff` that hold the permissions: `can_dispatch`, `can_correct` … */
 export const permissionColumns = permissions.map((permission) => `can_${permission}` as const);
@@ -105,7 +105,7 @@ export async function actorOf(
   const [row] = await signedIn(db, { hash: hashOf(token) });
   if (!row || row.revoked_at !== null || row.disabled_at !== null) return undefined;
   if (now - row.used_at > (row.awaits_code === 1 ? codeLimit : idleLimit(policy))) return undefined;
-  if (now - row.used_at >= noteEvery) {
+  if (now - row.used_at >= lastUseInterval) {
     await noteUse(db, row.signInId, now);
   }
   return {
@@ -136,7 +136,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
   if (noting.has(signInId)) return;
   noting.add(signInId);
   const note = () => db.updateTable('sign_in').set({ used_at: now }).where('id', '=', signInId).execute();
-  const noted = withDeadline(notePatience, note)
+  const noted = withDeadline(lastUseTimeout, note)
     .catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
     })
@@ -144,7 +144,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
   await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
 }
 /** Milliseconds: limit for updating the last use, and how long a request waits for that update. */
-const notePatience = 2_000;
+const lastUseTimeout = 2_000;
 const noteDelay = 100;
 const noting = new Set<number>();
 

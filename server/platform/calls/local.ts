@@ -5,7 +5,7 @@
  */
 
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
-import { memo, withPageCache } from '#server/platform/db/page-cache.ts';
+import { memoizePerPage, withPageCache } from '#server/platform/db/page-cache.ts';
 import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
@@ -60,7 +60,7 @@ export function localApi<Given, Person extends { id: number }>(
         const bound = boundTo.get(call);
         if (!bound || !isReading(call)) return undefined;
         // Several routes of a page may make the same call.
-        return memo(db, JSON.stringify([call.method, call.path, role, sent]), () =>
+        return memoizePerPage(db, JSON.stringify([call.method, call.path, role, sent]), () =>
           withRequestDeadline(() => read(bound, role, sent)),
         ).catch((error: unknown) => {
           const route = fullPathFor(backend.prefixes, call, role) ?? '';

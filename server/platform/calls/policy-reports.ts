@@ -23,7 +23,7 @@ const largest = 64 * 1024;
 /** Maximum number of kinds; reports of further kinds are counted together. */
 const maxKinds = 200;
 /** Seconds between two log lines of one kind. */
-const logEvery = 3_600;
+const logInterval = 3_600;
 
 /** The two formats of reports (`report-uri` and `report-to`). Browsers leave out different fields. */
 const Said = v.optional(v.union([v.string(), v.number()]), '');
@@ -42,7 +42,7 @@ const Newer = v.object({
   body: v.object({ documentURL: Said, effectiveDirective: Said, blockedURL: Said, sourceFile: Said, lineNumber: Said }),
 });
 
-/** Directives of our policy, and their variants in browsers; any other is counted as `*`. */
+/** CSP directives that a report may name: ours, and the ones browsers use for them. Any other counts as `*`. */
 const directives = (
   'default-src script-src script-src-elem script-src-attr style-src style-src-elem style-src-attr img-src font-src ' +
   'connect-src media-src object-src frame-src child-src worker-src manifest-src base-uri form-action frame-ancestors'
@@ -142,7 +142,7 @@ function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   const kind = kinds.get(isTold ? name : '') ?? { count: 0, logged: 0 };
   kind.count += 1;
   const told = isTold ? report : { directive: '*', blocked: '*', page: '*', source: '' };
-  if (now - kind.logged >= logEvery) {
+  if (now - kind.logged >= logInterval) {
     kind.logged = now;
     log.warn({ ...told, count: kind.count }, 'content security policy: a browser reports');
   }

@@ -13,7 +13,7 @@ import { servedProgram, servingFlags } from './server-process.mjs';
 const firstPause = 100;
 const longestPause = 30_000;
 /** A process that ran for this many milliseconds has not failed at its start. */
-const steadyAfter = 60_000;
+const stableAfter = 60_000;
 /** Milliseconds for a graceful shutdown, including writing the compile cache. */
 const grace = 9_000;
 
@@ -64,7 +64,7 @@ function start(place: Place): void {
       end();
       return;
     }
-    place.failures = performance.now() - since > steadyAfter ? 1 : place.failures + 1;
+    place.failures = performance.now() - since > stableAfter ? 1 : place.failures + 1;
     const pause = Math.min(longestPause, firstPause * 4 ** (place.failures - 1));
     log.error(
       { process: place.number, pid: worker.process.pid, code, signal, pause },

@@ -2,7 +2,7 @@
  * Cache for one page render: memoises lookups that several calls of a page repeat, such as access to its record. Safe
  * because rendering a page writes nothing. An example:
  *
- * `memo(db, `class ${classId}`, () => seenClass(db, actor, classId))`
+ * `memoizePerPage(db, `class ${classId}`, () => seenClass(db, actor, classId))`
  */
 import type { Database } from './engine.ts';
 import type { Tables } from './schema.ts';
@@ -20,7 +20,7 @@ export function withPageCache(db: Database): Database {
  * Memoises `ask` per page render under the key `what`, which must include every input except the user. Without a page
  * cache, and in a transaction, it always calls `ask`.
  */
-export function memo<Answer>(db: Database, what: string, ask: () => Promise<Answer>): Promise<Answer> {
+export function memoizePerPage<Answer>(db: Database, what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const cache = pages.get(db) as Map<string, Promise<Answer>> | undefined;
   if (!cache) return ask();
   const known = cache.get(what);

@@ -18,7 +18,7 @@ import type { QueueState } from '#server/platform/monitoring/queue.ts';
 /** Seconds for which the address of a file works. */
 const addressLifetime = 60 * 60;
 /** Seconds without progress after which a file counts as failed, because its process must have ended. */
-const failedAfter = 120;
+const progressTimeout = 120;
 /** Milliseconds that the request waits for the file, so that a small file is ready at once. */
 const requestWait = 2_000;
 /** Milliseconds between two progress updates. */
@@ -132,7 +132,7 @@ export async function exportQueueState(db: Database, now: number): Promise<Queue
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('created_at').as('oldestAt')])
     .where('state', '=', exportState.making)
     .where('created_at', '>', now - failuresWindow)
-    .where('updated_at', '>', secondsNow() - failedAfter)
+    .where('updated_at', '>', secondsNow() - progressTimeout)
     .executeTakeFirstOrThrow();
   const { failing } = await db
     .selectFrom('export_file')
@@ -161,7 +161,7 @@ export async function fileResponse(
     .executeTakeFirst();
   if (!file) return missing('文件不存在');
   if (now >= file.created_at + addressLifetime) return new Refusal('gone', '下载链接已过期，请重新导出');
-  if (file.state === exportState.making && secondsNow() - file.updated_at < failedAfter) {
+  if (file.state === exportState.making && secondsNow() - file.updated_at < progressTimeout) {
     const data = { done: Math.min(file.done, file.total), total: file.total, name: file.name };
     return envelopeResponse({ code: 202, msg: '文件正在生成', data }, { 'retry-after': '2' });
   }

@@ -13,7 +13,7 @@ import { lowerPriority } from '#server/platform/jobs/priority.ts';
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
 /** Milliseconds between two progress checks. */
-const lookEvery = 500;
+const pollInterval = 500;
 
 let pool: Pool | undefined;
 
@@ -45,7 +45,7 @@ export function bytesInWorker<Work extends WorkerJob<never> = WorkerJob<unknown>
   const reader = readable.getReader();
   const ending = new AbortController();
   const input: WorkerInput<unknown> = { order, location, done, bytes: writable };
-  const looks = setInterval(() => progress(Atomics.load(counted, 0)), lookEvery);
+  const looks = setInterval(() => progress(Atomics.load(counted, 0)), pollInterval);
   const written = pool
     .run<void>({ module, run, input, transfer: [writable], signal: ending.signal })
     .then((outcome) => {

@@ -6,7 +6,7 @@ import { damagedPicture } from './image.ts';
 
 /** Maximum pixels; the largest photographs of phones have as many. */
 const maxPixels = 50_000_000;
-/** Maximum bytes of the decoder: 50 million pixels need 390 MB, 12 million 100 MB. */
+/** Maximum bytes of the decoder's memory: 50 million pixels need 390 MB, 12 million 100 MB. */
 const maxBytes = 400 * 1024 * 1024;
 
 const tooLarge: FileRefusal = {

@@ -107,7 +107,7 @@ async function encodePicture(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuff
 }
 
 /** Returns a square WebP of `side` pixels, upright, without EXIF data. */
-export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+export async function encodeAvatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   return encodePicture(
@@ -150,7 +150,7 @@ export async function jpegOfPixels(
  * Converts a logo to a PNG with a palette, sized for the page header on a high-density screen. Accepts SVG, because
  * only the operator of the server sets the logo.
  */
-export async function logo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+export async function encodeLogo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const picture = (await open(source)).autoOrient();
   return encodePicture(picture.resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true }));
 }

@@ -165,8 +165,8 @@ async function* limitBytes(
 }
 
 /** Milliseconds: for how long a file count is cached, and how long a caller waits for a new one. */
-const countedFor = 10 * 60_000;
-const countingPatience = 1_000;
+const countLifetime = 10 * 60_000;
+const countTimeout = 1_000;
 /** Number of files whose sizes are read at a time. */
 const lookedAt = 64;
 
@@ -174,7 +174,7 @@ const lookedAt = 64;
 function countingIn(directory: string): () => Promise<{ files: number; bytes: number } | undefined> {
   let counting: { since: number; result: Promise<{ files: number; bytes: number } | undefined> } | undefined;
   return () => {
-    if (!counting || performance.now() - counting.since > countedFor) {
+    if (!counting || performance.now() - counting.since > countLifetime) {
       const result = contentOf(directory).catch(() => {
         counting = undefined;
         return undefined;
@@ -298,7 +298,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       }
       const place = resolve(settings.directory);
       const disk = await statfs(place).catch(() => undefined);
-      const counted = await Promise.race([count(), pause(countingPatience, undefined, { ref: false })]);
+      const counted = await Promise.race([count(), pause(countTimeout, undefined, { ref: false })]);
       const { files = null, bytes = null } = counted ?? {};
       return { kind: 'folder', place, files, bytes, free: disk ? disk.bavail * disk.bsize : null };
     },

@@ -7,7 +7,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 const leave = 'leave';
 
 /** Milliseconds until a thread that did not exit is terminated. */
-const patience = 1_000;
+const stopTimeout = 1_000;
 
 /** Call this in the thread: the thread then exits on request, even if work is unfinished. */
 export function exitOnRequest(port: MessagePort): void {
@@ -21,7 +21,7 @@ export function endThread(worker: Worker): Promise<void> {
   // The id is -1 once a thread has exited.
   if (worker.threadId === -1) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => void worker.terminate(), patience).unref();
+    const timer = setTimeout(() => void worker.terminate(), stopTimeout).unref();
     worker.once('exit', () => {
       clearTimeout(timer);
       resolve();

@@ -15,10 +15,10 @@ export interface Message {
 export type Deliver = (message: Message) => Promise<void>;
 
 /** Timeout in milliseconds. */
-const patience = 5_000;
+const responseTimeout = 5_000;
 
 /** Posts `{id, mobile, content}` as JSON with the id as `Idempotency-Key`. Any 2xx status counts as delivered. */
-export function webhookDelivery(url: string, timeout = patience): Deliver {
+export function webhookDelivery(url: string, timeout = responseTimeout): Deliver {
   return async ({ id, mobile, content }) => {
     const response = await fetchOutgoing(url, {
       method: 'POST',
