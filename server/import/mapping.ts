@@ -145,12 +145,15 @@ interface MapOrder {
   now: number;
 }
 
+/** Maximum confirmed classes that a source remembers. */
+const maxTitledClasses = 200;
+
 /**
  * Reads the posted columns. 422: other columns or sheets than the list has, a column assigned twice or missing, or a
  * class name that is too long.
  */
 function readMapping(
-  { heads, sheets: shown = [] }: ListPreview,
+  { heads, sheets: shown = [], mapping: before }: ListPreview,
   { kind, columns, sheets, new_classes, school, identity, username }: BodyOf<typeof mapImport>,
   schools: readonly string[],
 ): Mapping | Refusal {
@@ -180,11 +183,15 @@ function readMapping(
   if (school !== '' && !schools.includes(school)) errors.school = [staffMessages.noSchool];
   if (sheets !== undefined) {
     mapping.classes = {};
+    const titled = { ...before.titledClasses };
     for (const [at, { class_name, is_read }] of sheets.entries()) {
       const name = class_name.replace(/\s+/g, ' ').trim();
       if (lengthOf(name) > classNameLimit) errors[`class-${at}`] = [classWritingMessages.nameLength];
       mapping.classes[shown[at]?.name ?? ''] = is_read === 1 ? name : null;
+      const told = shown[at]?.titled;
+      if (told && is_read === 1) titled[told] = name;
     }
+    mapping.titledClasses = Object.fromEntries(Object.entries(titled).slice(-maxTitledClasses));
     if (sheets.every(({ is_read }) => is_read === 0)) errors.sheets = [importMessages.noSheet];
   }
   return Object.keys(errors).length > 0 ? invalid(errors) : mapping;

@@ -100,6 +100,8 @@ export type Mapping = {
   columns: Record<string, string>;
   /** Class of each sheet of this file, for rows that name none; null if the sheet is not read. */
   classes?: Record<string, string | null>;
+  /** Classes that a person confirmed, by the class that a list's title or sheet name tells; for further lists. */
+  titledClasses?: Record<string, string>;
   /** True: classes that do not exist yet are added. Undefined: nobody has chosen. */
   newClasses?: boolean;
   /** School of the people whose row names none. */
@@ -111,9 +113,9 @@ export type Mapping = {
 
 /**
  * A sheet that contains a list; a text file has exactly one. `className` '': neither its name nor its title tells a
- * class.
+ * class. `titled`: the class that they tell, before a person changed it.
  */
-export type ListSheet = { name: string; className: string; isRead: boolean };
+export type ListSheet = { name: string; className: string; isRead: boolean; titled?: string };
 
 /** A list of people, from one sheet or several, as the screen for assigning columns shows it. */
 export type ListPreview = {

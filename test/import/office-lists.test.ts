@@ -42,8 +42,8 @@ describe('a workbook with a sheet per class', () => {
     const { mode, list, lines: all, refused } = await read(await school());
     expect([mode, refused]).toEqual(['delta', []]);
     expect(list?.sheets).toEqual([
-      { name: '高一1班', className: '高一（1）班', isRead: true },
-      { name: '高一2班', className: '高一2班', isRead: true },
+      { name: '高一1班', className: '高一（1）班', isRead: true, titled: '高一（1）班' },
+      { name: '高一2班', className: '高一2班', isRead: true, titled: '高一2班' },
     ]);
     expect(list?.isGuessed).toBe(true);
     expect(membershipsIn(all)).toEqual([
@@ -103,6 +103,21 @@ describe('a workbook with a sheet per class', () => {
     }
   });
 
+  it('is read without asking again with the class that a person confirmed for its title', async () => {
+    const next = await officeFile({ Sheet1: classSheet('高一（2）班', [['王欣怡', '女', '201', '', '']]) });
+    const { mapping } = (await read(next)).list ?? {};
+    const remembered = {
+      kind: 'student' as const,
+      columns: {},
+      ...mapping,
+      titledClasses: { '高一（2）班': '高一二班' },
+    };
+    const { list, lines: all } = await read(next, { remembered });
+    expect([membershipsIn(all), list?.isGuessed]).toEqual([['高一二班 201'], false]);
+    const other = await officeFile({ Sheet1: classSheet('高一（3）班', [['王欣怡', '女', '201', '', '']]) });
+    expect((await read(other, { remembered })).list?.isGuessed).toBe(true);
+  });
+
   it('adds classes whose names differ from known ones only in a letter or a sign like 甲 or 文', async () => {
     const added = async (known: string, name: string) => {
       const file = await officeFile({
@@ -122,6 +137,8 @@ describe('a workbook with a sheet per class', () => {
       ['高一Ａ班', '高一b班'],
       ['高一甲班', '高一乙班'],
       ['文科班', '理科班'],
+      ['日语班', '英语班'],
+      ['上午班', '下午班'],
       ['高一Ⅰ班', '高一Ⅱ班'],
     ] as const)
       expect([name, await added(known, name)]).toEqual([name, true]);
@@ -252,6 +269,24 @@ describe('a list with two rows of headings', () => {
 
   it('needs no merged cells', async () => {
     expect((await read(csv(rows), {}, '名单.csv')).lines).toEqual(expected);
+  });
+
+  it('may have groups alone above them, or a single heading below', async () => {
+    const grouped = [
+      ['序号', '学生信息', '', '家长信息', ''],
+      ['', '姓名', '学号', '姓名', '电话'],
+      ['1', '张三', '101', '张大', '13900000001'],
+    ];
+    const merged = { 高一1班: ['A1:A2', 'B1:C1', 'D1:E1'] };
+    const { list, lines: all } = await read(sheetFile({ 高一1班: grouped }, { merged }));
+    expect([list?.headRow, list?.heads]).toEqual([2, ['序号', '学生姓名', '学号', '家长姓名', '家长电话']]);
+    expect(all[0]).toBe('student 101: nickname=张三 number=101 guardian_mobile=13900000001');
+    const single = [
+      ['姓名', '学号', '家长', ''],
+      ['', '', '称呼', '电话'],
+      ['张三', '101', '张大', '13900000001'],
+    ];
+    expect((await read(csv(single), {}, '名单.csv')).list?.heads).toEqual(['姓名', '学号', '家长称呼', '家长电话']);
   });
 
   it('has refused rows with one row of headings', async () => {

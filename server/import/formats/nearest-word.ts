@@ -14,7 +14,7 @@ export function nearestWord(written: string, known: Iterable<string>): string | 
 
 /**
  * Like `nearestWord`, among names with the same numbers and letters: 高一（1）班 is not like 初一（1）班 nor 高一（11）班,
- * 高一A班 not like 高一B班, and 文科班 not like 理科班.
+ * 高一A班 not like 高一B班, and 文科班 not like 理科班, nor 日语班 like 英语班.
  */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
   const signs = distinctiveSigns(written);
@@ -24,11 +24,11 @@ export function nearestName(written: string, known: Iterable<string>): string | 
   );
 }
 
-/** Level, numbers, Latin letters and signs like 甲 in a name, which tell classes apart. */
+/** Level, numbers, Latin letters, and signs like 甲, 日 or 上 in a name, which tell classes apart. */
 const distinctiveSigns = (name: string): string =>
   [...normaliseWord(name)]
     .map((sign) => (numerals.includes(sign) ? String(numerals.indexOf(sign) + 1) : sign))
-    .filter((sign) => /[\da-z十小初高甲乙丙丁戊己庚辛壬癸文理]/.test(sign))
+    .filter((sign) => /[\da-z十小初高甲乙丙丁戊己庚辛壬癸文理日英俄德法韩西上下早晚男女]/.test(sign))
     .join('');
 const numerals = '一二三四五六七八九';
 

@@ -85,12 +85,15 @@ interface Headings {
 
 /** Finds the headings at the top of a list. */
 export function headingsOf(top: readonly SheetRow[]): Headings {
-  const upper = headRowOf(top.slice(0, maxHeadRow));
-  if (!upper) return { first: 0, last: 0, texts: [] };
-  const lower = top.find(({ row }) => row === upper.row + 1);
-  if (!lower || !isSecondHeadRow(upper, lower))
-    return { first: upper.row, last: upper.row, texts: upper.cells.map(({ text }) => text) };
-  return { first: upper.row, last: lower.row, texts: joinHeadRows(upper, lower) };
+  const found = headRowOf(top.slice(0, maxHeadRow));
+  if (!found) return { first: 0, last: 0, texts: [] };
+  const above = top.find(({ row }) => row === found.row - 1);
+  if (above && isGroupRow(above, found))
+    return { first: above.row, last: found.row, texts: joinHeadRows(above, found) };
+  const lower = top.find(({ row }) => row === found.row + 1);
+  if (!lower || !isSecondHeadRow(found, lower))
+    return { first: found.row, last: found.row, texts: found.cells.map(({ text }) => text) };
+  return { first: found.row, last: lower.row, texts: joinHeadRows(found, lower) };
 }
 
 /** Returns the first row with two known headings, or with one and no mobile number. */
@@ -103,11 +106,26 @@ function headRowOf(first: readonly SheetRow[]): SheetRow | undefined {
   return top && !top.cells.some(({ text }) => isMobile(text)) ? top : undefined;
 }
 
+/** True if a cell continues the one before it: it is merged with it, or empty. */
+const isGap = ({ cells }: SheetRow, at: number) => cells[at]?.isMerged !== false || cells[at]?.text === '';
+
 /** True if the lower row has headings too, some of them below a merged or empty cell of the upper row. */
 function isSecondHeadRow(upper: SheetRow, lower: SheetRow): boolean {
-  const known = lower.cells.flatMap(({ text, isMerged }, at) => (!isMerged && isKnownHead(text) ? [at] : []));
-  const isGap = (at: number) => upper.cells[at]?.isMerged !== false || upper.cells[at]?.text === '';
-  return known.length >= 2 && known.some(isGap);
+  const written = lower.cells.flatMap(({ text, isMerged }, at) => (isMerged || text === '' ? [] : [{ text, at }]));
+  const joined = joinHeadRows(upper, lower);
+  const known = written.filter(({ text, at }) => isKnownHead(text) || isKnownHead(joined[at] ?? ''));
+  if (known.length === 0 || !known.some(({ at }) => isGap(upper, at))) return false;
+  return known.length >= 2 || written.every(({ text }) => !/\d/.test(text));
+}
+
+/** Matches what stands above a group of columns. */
+const groupHead = /^(?:学生|学员|本人|个人|教师|家长|监护人|父亲|母亲|联系|基本)|(?:信息|情况|资料)$/;
+
+/** True if the row above the headings names groups of their columns. */
+function isGroupRow(above: SheetRow, heads: SheetRow): boolean {
+  const groups = above.cells.filter(({ text, isMerged }) => text !== '' && !isMerged && groupHead.test(text));
+  const covers = heads.cells.some(({ text }, at) => at > 0 && text !== '' && isGap(above, at));
+  return groups.length >= 2 && covers && above.cells.every(({ text }) => !/[\d:：]/.test(text));
 }
 
 function joinHeadRows(upper: SheetRow, lower: SheetRow): string[] {
@@ -115,7 +133,7 @@ function joinHeadRows(upper: SheetRow, lower: SheetRow): string[] {
   return Array.from({ length: Math.max(upper.cells.length, lower.cells.length) }, (_, at) => {
     const above = upper.cells[at]?.text ?? '';
     const below = lower.cells[at]?.text ?? '';
-    group = above || group;
+    group = above.replace(/(?:信息|情况|资料)$/, '') || group;
     if (below === '' || below === above) return above;
     // 家长: 姓名 is not the student's name.
     const isGuardian = /家长|监护|父|母/.test(group) && !/家长|监护|父|母/.test(below);

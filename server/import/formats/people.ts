@@ -68,6 +68,8 @@ interface GuessedList {
   table: PeopleTable;
   guess: ListPreview;
   sheet: ListSheet;
+  /** True if a person has confirmed the class. */
+  isConfirmed: boolean;
 }
 
 interface MappingOptions extends Pick<ReadOptions, 'mapping' | 'remembered'> {
@@ -87,8 +89,11 @@ export function readLists(
   const lists = guesses.map(({ table, guess }): GuessedList => {
     const className = savedMapping?.classes?.[table.name];
     const isRead = className === undefined ? tables.length === 1 || guess.mapping.kind === kind : className !== null;
-    const guessedClass = kind === 'student' ? guessClass(table, tables.length > 1) : '';
-    return { table, guess, sheet: { name: table.name, className: className ?? guessedClass, isRead } };
+    const titled = kind === 'student' ? guessClass(table, tables.length > 1) : '';
+    const confirmed = tables.length === 1 ? savedMapping?.titledClasses?.[titled] : undefined;
+    const isConfirmed = className !== undefined || confirmed !== undefined;
+    const sheet = { name: table.name, className: className ?? confirmed ?? titled, isRead, titled };
+    return { table, guess, sheet, isConfirmed };
   });
   for (const { sheet, guess } of lists) {
     if (sheet.isRead) continue;
@@ -110,6 +115,7 @@ export function readLists(
 /**
  * Returns the mapping chosen for the source's previous list, unless this list is about another kind of people. The
  * classes of its sheets are left out: in the next file a sheet of the same name (Sheet1) may be about another class.
+ * Those that titles tell are kept, and count if the file has one sheet.
  */
 function rememberedFor(
   guesses: readonly { guess: ListPreview }[],
@@ -148,7 +154,7 @@ function joinPreviews(previews: readonly ListPreview[]): ListPreview {
 }
 
 function readList(
-  { table: list, guess: guessed, sheet }: GuessedList,
+  { table: list, guess: guessed, sheet, isConfirmed }: GuessedList,
   remarks: Remarks,
   { kind, savedMapping }: { kind: Mapping['kind']; savedMapping: Mapping | undefined },
 ): { sheets: ReadList[]; list: ListPreview; isRefused: boolean } {
@@ -158,7 +164,7 @@ function readList(
   // A heading of our own workbook needs no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
-  const isOpenClass = sheet.className !== '' && savedMapping?.classes?.[sheet.name] === undefined;
+  const isOpenClass = sheet.className !== '' && !isConfirmed;
   const shown: ListPreview = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) || isOpenClass };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };
