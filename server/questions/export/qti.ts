@@ -454,8 +454,8 @@ function manifestXml(version: Version, items: readonly WrittenItem[], title: str
     const types = interactions.map((type) => `<imsqti:interactionType>${type}</imsqti:interactionType>`).join('');
     return (
       `<resource identifier="${identifier}" type="imsqti_item_${names.resource}" href="${file}">` +
-      `<metadata><imsmd:lom><imsmd:general><imsmd:title>${lomText(name)}</imsmd:title>${keyword}</imsmd:general>${educational}</imsmd:lom>` +
-      `<imsqti:qtiMetadata><imsqti:composite>${question.ques_type === 6}</imsqti:composite>${types}</imsqti:qtiMetadata></metadata>` +
+      `<metadata><imsqti:qtiMetadata><imsqti:composite>${question.ques_type === 6}</imsqti:composite>${types}</imsqti:qtiMetadata>` +
+      `<imsmd:lom><imsmd:general><imsmd:title>${lomText(name)}</imsmd:title>${keyword}</imsmd:general>${educational}</imsmd:lom></metadata>` +
       `${[file, ...pictures].map((part) => `<file href="${part}"/>`).join('')}</resource>`
     );
   });
