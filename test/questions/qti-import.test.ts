@@ -52,9 +52,7 @@ const options = ({ draft }: Pick<ImportedQuestion, 'draft'>) =>
 
 const messages = (notes: readonly { message: string }[]) => notes.map(({ message }) => message);
 
-/** Losses and doubts, without the one about the difficulty, which few files have. */
-const notes = ({ losses, doubts }: ImportedQuestion) =>
-  messages([...losses, ...doubts]).filter((message) => !message.startsWith('没有填写难度'));
+const notes = ({ losses, doubts }: ImportedQuestion) => messages([...losses, ...doubts]);
 
 describe('QTI 1.2 of Canvas', () => {
   test('reads a multiple choice question with its points and feedback', async () => {
@@ -173,14 +171,36 @@ describe('QTI 1.2 of Canvas', () => {
     expect([question.draft.ques_type, messages(question.errors)]).toEqual([5, ['缺少答案']]);
   });
 
+  test('reads a matching question as a material with a choice for each item', async () => {
+    const row = (ident: string, text: string) =>
+      canvasChoice(['喵', '汪', '嗷'], { ident: `response_${ident}` }).replace(
+        '<render_choice>',
+        `${material(text)}<render_choice>`,
+      );
+    const question = await readCanvas('matching', {
+      text: '<p>配对</p>',
+      responses: row('1', '猫') + row('2', '狗'),
+      processing: award(equals('1', 'response_1'), 50, 'Add') + award(equals('2', 'response_2'), 50, 'Add'),
+    });
+    expect(question.draft).toMatchObject({
+      ques_type: 6,
+      ques_stem: '<p>配对</p>',
+      ques_item: [
+        { ques_type: 1, ques_stem: '猫', right_answer: '1' },
+        { ques_type: 1, ques_stem: '狗', right_answer: '2' },
+      ],
+    });
+    expect([notes(question), question.errors]).toEqual([['匹配题按材料题导入，每项一道单选题，请核对'], []]);
+  });
+
   test('names the questions that cannot be imported, and makes no empty ones', async () => {
-    const quiz = ['matching', 'calculated', 'file_upload', 'hot_spot'].map((type) =>
+    const quiz = ['categorization', 'calculated', 'file_upload', 'hot_spot'].map((type) =>
       canvasItem(type, { title: type, text: '题干' }),
     );
     const { questions, errors, leftOut } = await readFile(canvasQuiz(quiz.join('')));
     expect(questions).toEqual([]);
     expect(leftOut).toEqual([
-      { where: '第1题“matching”', message: '题型“匹配题”（matching_question）无法导入' },
+      { where: '第1题“categorization”', message: '题型“分类题”（categorization_question）无法导入' },
       { where: '第2题“calculated”', message: '题型“公式计算题”（calculated_question）无法导入' },
       { where: '第3题“file_upload”', message: '题型“文件上传题”（file_upload_question）无法导入' },
       { where: '第4题“hot_spot”', message: '题型“热点题”（hot_spot_question）无法导入' },
@@ -216,7 +236,7 @@ describe('QTI 1.2 of Canvas', () => {
     const group = `<section ident="g"><selection_ordering><selection><selection_number>1</selection_number><selection_extension><points_per_item>4.0</points_per_item></selection_extension></selection></selection_ordering>${item}</section>`;
     const { questions, doubts } = await readFile(canvasQuiz(group));
     expect(questions.map(({ score }) => score)).toEqual([4]);
-    expect(messages(doubts)).toEqual(['原试卷从中随机抽取1题，已全部导入']);
+    expect(messages(doubts)).toEqual(['原试卷从中随机抽取1题，已全部导入', '文件中没有难度，题目按3星导入，请核对']);
   });
 });
 
@@ -434,8 +454,42 @@ describe('QTI 2 items', () => {
     ]);
   });
 
+  test('reads a matching question as a material with a choice for each item', async () => {
+    const side = (...names: string[]) =>
+      `<simpleMatchSet>${names.map((name) => `<simpleAssociableChoice identifier="${name}" matchMax="1">${name}</simpleAssociableChoice>`).join('')}</simpleMatchSet>`;
+    const body = `<matchInteraction responseIdentifier="RESPONSE"><prompt>配对</prompt>${side('猫', '狗', '鱼')}${side('喵', '汪')}</matchInteraction>`;
+    const question = await readOne(
+      qti2Item({ declarations: response(['猫 喵', '狗 汪'], { type: 'directedPair' }), body }),
+    );
+    expect(question.draft).toMatchObject({
+      ques_type: 6,
+      ques_stem: '配对',
+      ques_item: [
+        { ques_type: 1, ques_stem: '喵', right_answer: '1' },
+        { ques_type: 1, ques_stem: '汪', right_answer: '2' },
+      ],
+    });
+    expect([notes(question), question.errors]).toEqual([['匹配题按材料题导入，每项一道单选题，请核对'], []]);
+  });
+
+  test('reads a text with gaps and words as a material with a choice for each gap', async () => {
+    const body =
+      '<gapMatchInteraction responseIdentifier="RESPONSE"><prompt>填词</prompt><gapText identifier="W" matchMax="1">冬</gapText><gapText identifier="S" matchMax="1">夏</gapText><p>先<gap identifier="G1"/>后<gap identifier="G2"/></p></gapMatchInteraction>';
+    const question = await readOne(
+      qti2Item({ declarations: response(['S G1', 'W G2'], { type: 'directedPair' }), body }),
+    );
+    expect(question.draft).toMatchObject({
+      ques_stem: '<p>填词</p><p>先（1）____后（2）____</p>',
+      ques_item: [
+        { ques_stem: '第1空', right_answer: '2' },
+        { ques_stem: '第2空', right_answer: '1' },
+      ],
+    });
+    expect([notes(question), question.errors]).toEqual([['拖放填空题按材料题导入，每空一道单选题，请核对'], []]);
+  });
+
   test.each([
-    ['matchInteraction', '题型“匹配题”（matchInteraction）无法导入'],
+    ['associateInteraction', '题型“连线题”（associateInteraction）无法导入'],
     ['orderInteraction', '题型“排序题”（orderInteraction）无法导入'],
     ['portableCustomInteraction', '题型“自定义互动题”（portableCustomInteraction）无法导入'],
     ['newInteraction', '题型“newInteraction”无法导入'],
@@ -489,6 +543,12 @@ describe('QTI packages', () => {
       '1.xml': item('一'),
     });
     expect(questions[0]).toMatchObject({ losses: [], draft: { facility_value: 5, remark: '电路' } });
+    const { questions: both } = await readZip({
+      'imsmanifest.xml': manifest([{ href: '1.xml', metadata }, { href: '2.xml' }]),
+      '1.xml': item('一'),
+      '2.xml': item('二'),
+    });
+    expect(both.map(({ losses }) => messages(losses))).toEqual([[], ['没有填写难度，按3星导入，请核对']]);
   });
 
   test('joins the items of QTI 3 that share a text', async () => {
@@ -550,6 +610,21 @@ describe('QTI packages', () => {
     ]);
   });
 
+  test('reads MathML whose LaTeX KaTeX does not know', async () => {
+    const math = (annotation: string) =>
+      `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mi>e</mi><annotation encoding="application/x-tex">${annotation}</annotation></semantics></math>`;
+    const { draft } = await readOne(
+      qti2Item({
+        declarations: response(['A']),
+        body: `<p>${math('\\[\\sqrt{2}\\]')}${math('\\unknowncommand{e}')}</p>${qti2Choice('', ['甲', '乙'])}`,
+      }),
+    );
+    expect([...draft.ques_stem.matchAll(/data-latex="([^"]*)"/g)].map(([, latex]) => latex)).toEqual([
+      '\\displaystyle \\sqrt{2}',
+      '\\displaystyle e',
+    ]);
+  });
+
   test('names a damaged document and reads the others', async () => {
     const { questions, errors } = await readZip({
       'imsmanifest.xml': manifest([]),
@@ -592,7 +667,9 @@ describe('safety of QTI files', () => {
   });
 
   test('refuses a damaged file', async () => {
-    expect(await readBytes(`${canvasQuiz('').slice(0, -30)}`)).toEqual({ refused: '文件已损坏，无法打开' });
+    expect(await readBytes(`${canvasQuiz('').slice(0, -30)}`)).toEqual({
+      refused: '文件不是有效的 XML，无法读取，请重新导出',
+    });
   });
 });
 

@@ -160,7 +160,9 @@ export const qtiMessages = {
   /** Stem of a part that only is a place in the text of its material. */
   place: (number: number) => `第${number}空`,
   entities: '文件含有实体声明（DOCTYPE），不安全，已拒绝',
+  damagedFile: '文件不是有效的 XML，无法读取，请重新导出',
   damagedDocument: '不是有效的 XML，没有读取',
+  noDifficulty: '文件中没有难度，题目按3星导入，请核对',
   noInteraction: '没有作答区，没有导入',
   longRemark: (text: string) => `知识点“${excerpt(text, 40)}”太长，没有保留`,
   oddScore: (score: number) => `分值${score}不是0.5的倍数，没有保留`,
@@ -172,6 +174,8 @@ export const qtiMessages = {
   pattern: '文件按规则或近似比较答案，导入后需完全一致，请核对',
   menu: '填空的备选词没有保留',
   adaptive: '自适应题（内容随作答变化）按普通题导入，请核对',
+  matching: '匹配题按材料题导入，每项一道单选题，请核对',
+  gaps: '拖放填空题按材料题导入，每空一道单选题，请核对',
   severalInteractions: '一道题有多处作答，按材料题导入，请核对各小题的题干',
   missingMaterial: '文件中缺少这道题共用的材料，请核对',
   optionFeedback: (index: number) => `选项${optionLetter(index)}：`,

@@ -1,11 +1,12 @@
 /** Converts the content of QTI items to rich text: pictures of the package, formulas, paragraphs. */
 import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
+import { isRenderedLatex } from '#server/platform/text/render-math.ts';
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { KeptPicture } from '../rich-line.ts';
 import { lossMessages } from '../rules.ts';
 import type { QtiPictures } from './pictures.ts';
-import { type Element, elementsOf, escapeAttribute, escapeText, type Node, serialize } from './tree.ts';
+import { type Element, elementsOf, escapeAttribute, escapeText, type Node, parseHtml, serialize } from './tree.ts';
 
 export interface ContentContext {
   /** Folder of the item's file in the package, without a slash at the end. */
@@ -202,12 +203,36 @@ function formulaHtml(element: Element, context: ContentContext): string {
   const { name, attributes } = element;
   const latex = name === 'script' ? serialize(element.children) : canvasLatex(attributes);
   if (latex !== undefined) return latexSpan(latex.trim(), /mode=display/.test(attributes.type ?? ''));
-  const { html, unread } = readForeignFormulas(serialize([element]));
-  if (unread > 0) context.lose(lossMessages.formula);
-  const found =
-    attributes.display === 'block' ? /^<span class="math" data-latex="(?!\\displaystyle )/.exec(html) : null;
-  return found ? html.replaceAll(/(data-latex=")|(>)(?=[^<])/g, '$1$2\\displaystyle ') : html;
+  const read = foreignFormula(element);
+  if (read.unread > 0) context.lose(lossMessages.formula);
+  const isDisplay = attributes.display === 'block' && !read.latex?.startsWith('\\displaystyle ');
+  return read.latex !== undefined && isDisplay ? latexSpan(read.latex, true) : read.html;
 }
+
+/** Reads a formula. LaTeX that KaTeX does not know is read again from the MathML beside it. */
+function foreignFormula(element: Element): { html: string; unread: number; latex: string | undefined } {
+  const read = readForeignFormulas(serialize([element]));
+  const latex = latexOf(read.html);
+  if (latex === undefined || isRenderedLatex(latex)) return { ...read, latex };
+  const { alttext: _, ...attributes } = element.attributes;
+  const again = readForeignFormulas(
+    serialize([{ ...element, attributes, children: withoutAnnotations(element.children) }]),
+  );
+  const other = latexOf(again.html);
+  return other !== undefined && isRenderedLatex(other) ? { ...again, latex: other } : { ...read, latex };
+}
+
+const latexOf = (html: string): string | undefined => {
+  const [math] = parseHtml(html);
+  return math !== undefined && typeof math !== 'string' ? math.attributes['data-latex'] : undefined;
+};
+
+const withoutAnnotations = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node): Node[] => {
+    if (typeof node === 'string') return [node];
+    if (node.name === 'annotation') return [];
+    return [{ ...node, children: withoutAnnotations(node.children) }];
+  });
 
 function latexSpan(latex: string, isDisplay: boolean): string {
   const written = escapeAttribute(isDisplay ? `\\displaystyle ${latex}` : latex);

@@ -91,14 +91,19 @@ export const picturesOf = (question: QtiQuestion): number[] => [
 
 const usualDifficulty = 3;
 
-/** Checks a question by the rules of the form, once its pictures are stored. */
+/**
+ * Checks a question by the rules of the form, once its pictures are stored. `isUnrated`: the whole file has no
+ * difficulties, which is said once.
+ */
 export function finishQuestion(
   question: QtiQuestion,
   keptPicture: (number: number) => KeptPicture | undefined,
+  isUnrated: boolean,
 ): ImportedQuestion {
   const losses: ImportNote[] = [];
   const doubts: ImportNote[] = [];
-  if (question.difficulty === undefined) losses.push({ where: question.where, message: lossMessages.difficulty });
+  if (question.difficulty === undefined && !isUnrated)
+    losses.push({ where: question.where, message: lossMessages.difficulty });
   const draft = normaliseDraft(draftOf(question, keptPicture, losses, doubts));
   const score = scoreOf(question, doubts);
   return {

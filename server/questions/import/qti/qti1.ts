@@ -143,6 +143,8 @@ class ItemReader {
         return this.readNamedBlanks();
       case 'multiple_dropdowns_question':
         return this.readDropdowns();
+      case 'matching_question':
+        return this.responses.length > 0 ? this.readSeveralChoices(kind) : { leftOut: qtiMessages.noInteraction };
       case 'essay_question':
       case 'cc.essay':
       case 'Essay':
@@ -171,7 +173,7 @@ class ItemReader {
     }
     const isChoice = this.responses.every(({ element }) => childNamed(element, 'render_choice'));
     if (isChoice) {
-      if (more.length > 0) return this.readSeveralChoices();
+      if (more.length > 0) return this.readSeveralChoices(kind);
       return this.readChoice(first.element.attributes.rcardinality === 'Multiple');
     }
     if (this.responses.some(({ element }) => childNamed(element, 'render_choice'))) {
@@ -206,13 +208,13 @@ class ItemReader {
     return labels.map(({ ident: option, nodes }) => ({ html: this.html(nodes), isRight: right.has(option) }));
   }
 
-  /** Several choices in one item: a material with parts, unless all have the same options, as in a matching question. */
-  private readSeveralChoices(): ReadItem | undefined {
+  /** Several choices in one item, such as a matching question: a material with parts. */
+  private readSeveralChoices(kind: string): ReadItem | undefined {
     const sets = this.responses.map(({ labels }) => labels.map(({ ident }) => ident).join(' '));
-    if (sets.every((set) => set === sets[0])) return { leftOut: unsupportedMessage('matching_question') };
+    const isMatching = kind === 'matching_question' || sets.every((set) => set === sets[0]);
     this.question.type = 6;
     this.question.stem = this.stem();
-    this.question.doubts.push(qtiMessages.severalInteractions);
+    this.question.doubts.push(isMatching ? qtiMessages.matching : qtiMessages.severalInteractions);
     this.question.parts = this.responses.map((response, index) => {
       const part = newQuestion(this.question.where, 1);
       part.stem = this.html(childrenNamed(response.element, 'material')) || qtiMessages.place(index + 1);

@@ -4,7 +4,17 @@ import { qtiMessages } from '../rules.ts';
 import { type ContentContext, contentHtml } from './content.ts';
 import { joinHtml, newQuestion, type QtiOption, type QtiQuestion, setChoice } from './qti-question.ts';
 import { optionLabel, type ReadItem, setBlanks } from './qti1.ts';
-import { childNamed, childrenNamed, type Element, findAll, findNamed, isElement, type Node, textOf } from './tree.ts';
+import {
+  childNamed,
+  childrenNamed,
+  type Element,
+  elementsOf,
+  findAll,
+  findNamed,
+  isElement,
+  type Node,
+  textOf,
+} from './tree.ts';
 import { unsupportedMessage } from './types.ts';
 
 /** Interactions that the product's questions can hold. */
@@ -14,7 +24,14 @@ const heldInteractions = new Set([
   'inlineChoiceInteraction',
   'textEntryInteraction',
   'extendedTextInteraction',
+  'matchInteraction',
+  'gapMatchInteraction',
 ]);
+/** Interactions that make a part of each item to match. */
+const matchMessages: Readonly<Record<string, string>> = {
+  matchInteraction: qtiMessages.matching,
+  gapMatchInteraction: qtiMessages.gaps,
+};
 const inlineInteractions = new Set(['inlineChoiceInteraction', 'textEntryInteraction']);
 
 const isInteraction = ({ name }: Element): boolean => /(?:Interaction|positionObjectStage)$/.test(name);
@@ -72,7 +89,8 @@ class ItemReader {
     const parts = findAll(body, isOwnPart);
     if (parts.length > 0) this.readOwnParts(body, parts);
     else if (!this.readWhole(this.question, body.children, held)) {
-      this.question.doubts.push(qtiMessages.severalInteractions);
+      const messages = held.map(({ name }) => matchMessages[name] ?? qtiMessages.severalInteractions);
+      this.question.doubts.push(...new Set(messages));
       new MaterialReader(this.question, this).read(body);
     }
   }
@@ -115,7 +133,7 @@ class ItemReader {
       this.setTextEntries(question, held);
       return true;
     }
-    if (more.length > 0) return false;
+    if (more.length > 0 || matchMessages[only.name]) return false;
     this.setInteraction(question, only);
     question.stem = joinHtml(
       this.html(nodes, (element) => {
@@ -183,6 +201,15 @@ class ItemReader {
     const isMultiple = declaration?.attributes.cardinality === 'multiple';
     const rated = entries.filter(({ points }) => isMultiple || points === most).map(({ key }) => key);
     return rated.length > 0 ? rated : this.comparedValues(interaction);
+  }
+
+  /** Pairs of identifiers that a response must have. */
+  rightPairs(interaction: Element): [string, string][] {
+    const declaration = this.declarationOf(interaction);
+    const correct = childrenNamed(childNamed(declaration, 'correctResponse'), 'value').map(textOf);
+    const rated = mapEntries(declaration).filter(({ points }) => points > 0);
+    const values = correct.length > 0 ? correct : rated.map(({ key }) => key);
+    return values.map((value) => value.trim().split(/\s+/)).map(([one = '', other = '']) => [one, other]);
   }
 
   private usesMapping(interaction: Element): boolean {
@@ -326,6 +353,8 @@ class ItemReader {
   }
 }
 
+const idOf = ({ attributes }: Element): string => attributes.identifier ?? '';
+
 const hasClass = ({ attributes }: Element, name: string): boolean =>
   (attributes.class ?? '').split(/\s+/).includes(name);
 
@@ -392,7 +421,9 @@ class MaterialReader {
       const held = interactions.filter(({ name }) => heldInteractions.has(name));
       if (held.length === 0) {
         if (!isInteraction(node)) this.pending.push(node);
-      } else if (node === held[0]) this.addPart(node);
+      } else if (node.name === 'matchInteraction') this.addMatch(node);
+      else if (node.name === 'gapMatchInteraction') this.addGaps(node);
+      else if (node === held[0]) this.addPart(node);
       else if (held.every(({ name }) => name === 'textEntryInteraction')) this.addBlanks(node, held);
       else if (held.every(({ name }) => inlineInteractions.has(name))) this.addPlaces(node);
       else this.readBlocks(node.children);
@@ -412,6 +443,54 @@ class MaterialReader {
     if (part.stem === '') part.stem = qtiMessages.place(this.question.parts.length + 1);
     this.pending = [];
     this.reader.setInteraction(part, interaction);
+    this.question.parts.push(part);
+  }
+
+  /** Each item of one side is a part, and the other side are its options. */
+  private addMatch(interaction: Element): void {
+    this.flush();
+    this.material.push(this.reader.promptOf(interaction));
+    const [first = [], second = []] = childrenNamed(interaction, 'simpleMatchSet').map((set) => elementsOf(set));
+    const pairs = this.reader.rightPairs(interaction);
+    const isPair = (one: Element, other: Element) =>
+      pairs.some((pair) => pair.includes(idOf(one)) && pair.includes(idOf(other)));
+    const isWhole = (side: readonly Element[]) => side.every((one) => pairs.some((pair) => pair.includes(idOf(one))));
+    // Items without a partner only distract, so they are options.
+    const [items, options] = isWhole(first) || !isWhole(second) ? [first, second] : [second, first];
+    for (const item of items) {
+      const choices = options.map((option) => ({
+        html: this.reader.html(option.children),
+        isRight: isPair(item, option),
+      }));
+      this.addChoice(this.reader.html(item.children), choices);
+    }
+  }
+
+  /** Each gap of a text is a part, and the words to put there are its options. */
+  private addGaps(interaction: Element): void {
+    this.flush();
+    const isWord = (node: Node): node is Element => isElement(node) && /^gap(?:Text|Img)$/.test(node.name);
+    const words = interaction.children.filter(isWord);
+    const pairs = this.reader.rightPairs(interaction);
+    const text = interaction.children.filter((node) => !isWord(node));
+    const html = this.reader.html(text, (element) => {
+      if (element.name === 'prompt') return { html: `<p>${this.reader.promptOf(interaction)}</p>`, isBlock: true };
+      if (element.name !== 'gap') return undefined;
+      this.places += 1;
+      const choices = words.map((word) => ({
+        html: this.reader.html(word.children),
+        isRight: pairs.some(([from, to]) => from === idOf(word) && to === idOf(element)),
+      }));
+      this.addChoice(qtiMessages.place(this.places), choices);
+      return { html: `（${this.places}）____`, isBlock: false };
+    });
+    this.material.push(html);
+  }
+
+  private addChoice(stem: string, options: readonly QtiOption[]): void {
+    const part = newQuestion(this.question.where, 1);
+    part.stem = stem;
+    setChoice(part, options, options.filter(({ isRight }) => isRight).length > 1);
     this.question.parts.push(part);
   }
 

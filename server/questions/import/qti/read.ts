@@ -1,6 +1,5 @@
 /** Reads questions from QTI: 1.2 (also of Canvas, Blackboard and Common Cartridge), 2.1, 2.2 and 3.0. */
 import { posix } from 'node:path';
-import { zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import type { ImportNote, ImportPreview, PreviewFormat } from '../imported-question.ts';
@@ -38,7 +37,7 @@ export const readQtiQuestions: QuestionsReader = async (bytes, options = {}) => 
       await opened.close();
     }
   } catch (error) {
-    if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
+    if (error instanceof DamagedFile) return { refused: qtiMessages.damagedFile };
     if (error instanceof DeclaredEntities) return { refused: qtiMessages.entities };
     throw error;
   }
@@ -299,9 +298,11 @@ class QtiReading {
   private async finish(questions: readonly QtiQuestion[]): Promise<ImportPreview> {
     const { errors, leftOut, doubts } = this;
     const preview: ImportPreview = { format: this.format(), questions: [], errors, leftOut, doubts };
+    const isUnrated = questions.every(({ difficulty }) => difficulty === undefined);
+    if (isUnrated && questions.length > 0) doubts.push({ where: '文件', message: qtiMessages.noDifficulty });
     for (const [index, question] of questions.entries()) {
       await this.pictures.keep(picturesOf(question));
-      preview.questions.push(finishQuestion(question, this.pictures.kept));
+      preview.questions.push(finishQuestion(question, this.pictures.kept, isUnrated));
       this.options.onProgress?.(readingShare + ((1 - readingShare) * (index + 1)) / questions.length);
     }
     if (questions.length === 0) errors.push({ where: '文件', message: this.reasonForNothing() });
