@@ -7,6 +7,7 @@ import { examDetail } from '../exams/screens.ts';
 import { Changes } from '../history/changes.tsx';
 import { homeworkManage } from '../homework/screens.ts';
 import { questionDetail, questionList, questionRecord } from '../questions/screens.ts';
+import { ShortStem } from '../questions/short-stem.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { ListTable } from '../ui/list-table.tsx';
@@ -36,15 +37,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(questionUses, { params: { id } }),
     client.send(listQuestionHistory, { params: { id } }),
   ]);
-  return { id, stem: question?.stem_text ?? '', uses, versions };
+  return { id, stem: question?.display.ques_stem ?? '', uses, versions };
 }
 
 export default function QuestionRecord({ loaderData: { id, stem, uses, versions } }: Route.ComponentProps) {
   return (
     <Screen card>
       <h1>使用和修改记录</h1>
-      <p className={styles.stem}>
-        <a href={questionDetail.href({ id })}>{stem || '题目详情'}</a>
+      <p>
+        <ShortStem html={stem} /> <a href={questionDetail.href({ id })}>查看题目</a>
       </p>
       <Uses uses={uses} />
       <Versions versions={versions.list} />
@@ -111,7 +112,7 @@ function Uses({ uses }: { uses: QuestionUses }) {
               hint: '本题得分与其余题目总分是否一致，-100～100',
               align: 'right',
               nowrap: true,
-              cell: (use) => discrimination(use.discrimination, use.graded),
+              cell: (use) => (use.graded < smallSample ? '-' : (use.discrimination?.toFixed(1) ?? '-')),
             },
           ]}
         />

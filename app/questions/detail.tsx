@@ -68,7 +68,7 @@ export default function QuestionDetailPage({ loaderData: { question, errorReport
           )}
           {is_owner === 1 && (
             <Button component="a" variant="default" href={questionRecord.href({ id })}>
-              使用和修改记录
+              使用记录
             </Button>
           )}
           {is_owner === 1 && (
