@@ -67,7 +67,7 @@ const printedQuestion = ({
   draft,
   number,
   score,
-  partNumbers,
+  parts,
   errors,
   doubts,
   losses,
@@ -77,7 +77,8 @@ const printedQuestion = ({
   score: score ?? null,
   parts: draft.ques_item.map((part, index) => ({
     ...printedDraft(part),
-    number: partNumbers?.[index] ?? String(index + 1),
+    number: parts?.[index]?.number ?? String(index + 1),
+    score: parts?.[index]?.score ?? null,
   })),
   doubts: [...errors, ...doubts, ...losses].map(noteText),
 });

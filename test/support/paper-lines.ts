@@ -4,7 +4,7 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import { assembleQuestion } from '#server/questions/import/assemble.ts';
 import { readPaper } from '#server/questions/import/paper/read-paper.ts';
 import type { Line, Segment, TextLine } from '#server/questions/import/rich-line.ts';
-import { hasOptions, type QuestionDraft } from '#server/questions/rules.ts';
+import { hasOptions, type QuestionDraft, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 /** A question as the tests compare it. `answer`: letters of choices (A: 正确), else text. */
 export interface ReadQuestion {
@@ -36,11 +36,17 @@ function lineOf(text: string, number: number): TextLine {
   const segments = text.split(/(\{pic\}|<u>.*?<\/u>)/).flatMap((part): Segment[] => {
     if (part === '') return [];
     if (part === '{pic}')
-      return [{ picture: { part: `word/media/${number}.png`, width: 100, height: 80, alt: '图片' } }];
+      return [{ picture: { part: `word/media/${nextPicture()}.png`, width: 100, height: 80, alt: '图片' } }];
     const underlined = /^<u>(.*)<\/u>$/.exec(part)?.[1];
     return [underlined === undefined ? { text: part, marks: [] } : { text: underlined, marks: ['u'] }];
   });
   return { number, segments, continues: false };
+}
+
+let pictures = 0;
+function nextPicture(): number {
+  pictures = (pictures + 1) % 3000;
+  return pictures;
 }
 
 export function linesOf(text: string): Line[] {
@@ -106,3 +112,15 @@ export const typesOf = ({ questions }: ReadPaper): string => questions.map(({ ty
 
 /** Answers of the questions, in order. */
 export const answersOf = ({ questions }: ReadPaper): string[] => questions.map(({ answer }) => answer);
+
+/**
+ * The questions in short, one a line: `1 单选题 C`, `2 判断题 A`; `-` without an answer; parts in brackets.
+ */
+export const outlineOf = ({ questions }: ReadPaper): string[] =>
+  questions.map(
+    ({ number, type, answer, parts }) =>
+      `${number ?? '?'} ${inShort({ type, answer })}${parts.length > 0 ? ` [${parts.map(inShort).join(' | ')}]` : ''}`,
+  );
+
+const inShort = ({ type, answer }: { type: number; answer: string }) =>
+  `${questionTypeNames[type as QuestionType]}${type === 6 ? '' : ` ${answer === '' ? '-' : answer}`}`;

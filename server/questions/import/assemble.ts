@@ -127,7 +127,9 @@ export function assembleQuestion(
     doubts: sortByPlace(withoutRepeats(allDoubts(raw))),
     score: raw.score,
     number: raw.number,
-    ...(raw.items.some(({ number }) => number) && { partNumbers: raw.items.map(({ number }) => number ?? '') }),
+    ...(raw.items.some(({ number }) => number) && {
+      parts: raw.items.map((item) => ({ number: item.number, score: item.score })),
+    }),
     lines: raw.lines,
   };
 }

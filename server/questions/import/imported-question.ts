@@ -27,8 +27,8 @@ export interface ImportedQuestion {
   partScores?: (number | undefined)[];
   /** Number of the question as the file prints it, such as `12` or `（3）`. */
   number?: string;
-  /** Numbers of the parts as the file prints them. */
-  partNumbers?: string[];
+  /** Number and points of each part of a material question, as the file prints them. */
+  parts?: { number: string | undefined; score: number | undefined }[];
   /** First and last line of the document that the question was read from; only in Word. */
   lines?: { from: number; to: number };
 }

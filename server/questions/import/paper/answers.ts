@@ -1,6 +1,6 @@
 /** Settles the type and the answer of each question from what its lines, its heading and the answer key say. */
 import { optionLetter } from '#server/platform/text/rules.ts';
-import { hasOptions, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
+import { hasOptions, type QuestionType, questionTypeNames, remarkLimit } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from '../assemble.ts';
 import { cutLine, isTable, type Line, plainLine, plainText, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
@@ -20,7 +20,7 @@ const textLine = (text: string, number: number): TextLine => ({
 
 /** Letters of an answer to a choice question, and what stands behind them. */
 const letterAnswer =
-  /^[\s\u3000]*(?:选项?|故?选|应?选)?[:：]?[\s\u3000]*[（(【[]?[\s\u3000]*((?:[A-L](?![A-Za-z])|[A-L](?=[A-L]+(?![A-Za-z])))(?:[\s\u3000,，、;；/|和与]*[A-L](?![a-z]))*)[\s\u3000]*[)）】\]]?(.*)$/s;
+  /^[\s\u3000]*(?:选项?|故?选|应?选)?[:：]?[\s\u3000]*[（(【[]?[\s\u3000]*([A-L]+(?![A-Za-z])(?:[\s\u3000,，、;；/|和与]+[A-L]+(?=$|[\s\u3000,，、;；/|。.)）】\]]))*)[\s\u3000]*[)）】\]]?(.*)$/s;
 
 interface Letters {
   indexes: number[];
@@ -31,7 +31,10 @@ interface Letters {
 
 /** Reads the letters that a text begins with; `rest`: text behind them. */
 export function lettersIn(text: string): Letters | undefined {
-  const plain = text.replace(/[Ａ-Ｌ]/g, (letter) => letter.normalize('NFKC'));
+  const isCircled = /^[\s\u3000①-⑧、,，;；]+[。.]?$/.test(text);
+  const plain = text
+    .replace(/[Ａ-Ｌ]/g, (letter) => letter.normalize('NFKC'))
+    .replace(/[①-⑧]/g, (sign) => (isCircled ? String.fromCharCode(sign.charCodeAt(0) - 0x2460 + 65) : sign));
   const upper = /^[\s\u3000]*[a-h](?:[\s,，、]*[a-h])*[\s\u3000。.]*$/.test(plain) ? plain.toUpperCase() : plain;
   const match = letterAnswer.exec(upper);
   if (!match?.[1]) return undefined;
@@ -128,11 +131,24 @@ export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
   }
   raw.stem = fieldOf(draft.where, draft.stem);
   raw.analysis = draft.analysis && fieldOf(draft.analysis.where, draft.analysis.lines);
+  keepPoints(draft, raw);
   raw.difficulty = draft.difficulty && fieldOf(draft.difficulty.where, draft.difficulty.lines);
   raw.errors = draft.errors;
   raw.doubts = draft.doubts;
   raw.losses = draft.losses;
   return raw;
+}
+
+/** Knowledge points become the remark, or part of the analysis if they are too long for it. */
+function keepPoints({ points }: Draft, raw: RawQuestion): void {
+  if (!points || textOf(points.lines) === '') return;
+  if ([...textOf(points.lines).replace(/\s*\n\s*/g, ' ')].length <= remarkLimit)
+    raw.remark = fieldOf(points.where, points.lines);
+  else
+    raw.analysis = {
+      where: raw.analysis?.where ?? points.where,
+      lines: [...(raw.analysis?.lines ?? []), ...trimLines(points.lines)],
+    };
 }
 
 const fieldOf = (where: string, lines: readonly Line[]): RawField => ({ where, lines: trimLines(lines) });
@@ -233,6 +249,7 @@ const short = (text: string): string => {
 
 function settleChoice(draft: Draft, raw: RawQuestion, named: QuestionType | undefined): void {
   optionsFromTable(draft);
+  circledOptions(draft);
   raw.options = choiceOptions(draft);
   const inStem = stemAnswer(draft, false);
   const own = draft.answer && choiceAnswer(draft, draft.answer);
@@ -285,6 +302,7 @@ function choiceAnswer(draft: Draft, answer: Piece): number[] | undefined {
   const rest = letters.rest === '' ? [] : [cutFrom(first, text.length - letters.rest.length)];
   const isRepeated =
     rest.length === 0 ||
+    /^[（(]?\s*\d+(?:\.\d+)?\s*分\s*[)）]?$/.test(letters.rest) ||
     letters.indexes.some((index) => {
       const option = draft.options.find((other) => other.index === index);
       return (
@@ -392,6 +410,32 @@ function optionsFromTable(draft: Draft): void {
   }
 }
 
+/** Options labelled ①②③, as in papers for children, if there are no letters. */
+function circledOptions(draft: Draft): void {
+  if (draft.options.length > 0) return;
+  const begin = draft.stem.findLastIndex((line) => !isTable(line) && /^[\s\u3000]*①/.test(plainLine(line)));
+  const lines = draft.stem.slice(begin);
+  if (begin < 1 || lines.some(isTable)) return;
+  const options: Draft['options'] = [];
+  for (const line of lines as TextLine[]) {
+    const text = plainLine(line);
+    const labels = [...text.matchAll(/[①-⑧][\s\u3000]*[.．、]?[\s\u3000]*/g)];
+    labels.forEach((label, index) => {
+      const content = cutFrom(line, label.index + label[0].length, labels[index + 1]?.index);
+      options.push({
+        index: (label[0].charCodeAt(0) ?? 0) - 0x2460,
+        where: place(line.number),
+        lines: [content],
+        original: content,
+      });
+    });
+  }
+  if (options.length < 2 || options.some(({ index }, at) => index !== at)) return;
+  draft.stem = draft.stem.slice(0, begin);
+  draft.options.push(...options);
+  draft.doubts.push({ where: options[0]?.where ?? draft.where, message: paperMessages.circledOptions });
+}
+
 /** Maximum length of an answer that is compared letter by letter. */
 const maxBlank = 30;
 
@@ -453,7 +497,10 @@ export function blanksIn(lines: readonly Line[]): number {
 /** Splits an answer into as many blanks as are marked, at the sign that gives that number. */
 function blankAnswers(text: string, marked: number): string[] {
   const plain = text.replace(/[。.]$/, '').trim();
-  if (marked === 1 && !/[;；\n]/.test(plain)) return [plain];
+  if (marked === 1 && !/[;；\n]/.test(plain)) {
+    const label = numberAt(plain);
+    return [label?.value === 1 && !label.isWeak ? plain.slice(label.to) : plain];
+  }
   const ways = [
     readBlanks(plain),
     ...[/[\s\u3000]{2,}|\t/, /[、]/, /[,，]/, /[\s\u3000]+/].map((separator) =>
@@ -509,8 +556,10 @@ function shareAnswers(draft: Draft): void {
   if (isSharedByOne && last.answer) {
     draft.answer ??= last.answer;
     last.answer = undefined;
-    draft.analysis ??= last.analysis;
-    last.analysis = undefined;
+    if (draft.parts.every((part) => part === last || part.analysis === undefined)) {
+      draft.analysis ??= last.analysis;
+      last.analysis = undefined;
+    }
   }
   if (draft.answer) {
     const shares = splitByParts(draft.answer.lines, draft.parts.length);
@@ -535,7 +584,11 @@ function shareAnswers(draft: Draft): void {
 }
 
 /** Splits lines at (1), (2), …; undefined if they do not begin with (1) or a number is missing. */
-export function splitByParts(lines: readonly Line[], count: number): Line[][] | undefined {
+export const splitByParts = (lines: readonly Line[], count: number): Line[][] | undefined =>
+  splitAt(lines, count, false) ?? splitAt(lines, count, true);
+
+/** `isLenient`: a number counts wherever it stands in a line, also in 如图（2）. */
+function splitAt(lines: readonly Line[], count: number, isLenient: boolean): Line[][] | undefined {
   const shares: Line[][] = [];
   let style: string | undefined;
   for (const line of lines) {
@@ -545,6 +598,9 @@ export function splitByParts(lines: readonly Line[], count: number): Line[][] | 
       continue;
     }
     let rest: TextLine = line;
+    const spoken =
+      shares.length === 0 ? /^[\s\u3000]*(?:解|答|证明|解答)[\s\u3000]*[:：][\s\u3000]*/.exec(plainLine(line)) : null;
+    if (spoken) rest = cutFrom(rest, spoken[0].length);
     for (;;) {
       const text = plainLine(rest);
       const label = numberAt(text);
@@ -558,8 +614,10 @@ export function splitByParts(lines: readonly Line[], count: number): Line[][] | 
         return undefined;
       }
       // The next number in the same line: behind a space or a full stop.
-      const next = nextPart(plainLine(rest), shares.length + 1, style);
-      shares.at(-1)?.push(cutFrom(rest, 0, next ?? plainLine(rest).length));
+      const next = nextPart(plainLine(rest), shares.length + 1, style, isLenient);
+      const share = cutFrom(rest, 0, next ?? plainLine(rest).length);
+      const end = /[\s\u3000]*[;；]?[\s\u3000]*$/.exec(plainLine(share))?.index;
+      shares.at(-1)?.push(next === undefined ? share : cutFrom(share, 0, end));
       if (next === undefined) break;
       rest = cutFrom(rest, next);
     }
@@ -567,7 +625,7 @@ export function splitByParts(lines: readonly Line[], count: number): Line[][] | 
   return shares.length === count ? shares.map((share) => trimLines(share)) : undefined;
 }
 
-function nextPart(text: string, value: number, style: string | undefined): number | undefined {
+function nextPart(text: string, value: number, style: string | undefined, isLenient: boolean): number | undefined {
   const sign =
     style === 'circle'
       ? String.fromCodePoint(0x2460 + value - 1)
@@ -575,9 +633,9 @@ function nextPart(text: string, value: number, style: string | undefined): numbe
         ? `[（(]\\s*${value}\\s*[)）]`
         : undefined;
   if (!sign) return undefined;
-  const match = new RegExp(
-    `(?<=[\\s\\u3000；;。.，,、])${sign}|(?<=[^图表在由与和据合如若见第及至到从])${sign}(?=[^中的题小式])`,
-  ).exec(text);
+  const behindMark = `(?<=[\\s\\u3000；;。.，,、])${sign}`;
+  const behindWord = `(?<=[^图表在由与和据合如若见第及至到从])${sign}(?=[^中的题小式])`;
+  const match = new RegExp(isLenient ? sign : `${behindMark}|${behindWord}`).exec(text);
   return match && match.index > 0 ? match.index : undefined;
 }
 

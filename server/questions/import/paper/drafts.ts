@@ -47,6 +47,8 @@ export interface Draft {
   answer: Piece | undefined;
   analysis: Piece | undefined;
   difficulty: Piece | undefined;
+  /** Knowledge points and chapters, for the remark. */
+  points: Piece | undefined;
   parts: Draft[];
   /** The line of a part with its number, if the parts turn out to be text. */
   original: Line[];
@@ -54,6 +56,8 @@ export interface Draft {
   after: Line[];
   /** True for a shared material, whose parts are questions of their own. */
   isMaterial: boolean;
+  /** Numbers of the blanks in a text without numbered questions: __36__. */
+  covers: number[];
   /** True once it is part of a shared material. */
   isTaken: boolean;
   errors: ImportNote[];
@@ -82,10 +86,12 @@ export const emptyDraft = (
   answer: undefined,
   analysis: undefined,
   difficulty: undefined,
+  points: undefined,
   parts: [],
   original: [],
   after: [],
   isMaterial: false,
+  covers: [],
   isTaken: false,
   errors: [],
   doubts: [],
@@ -94,10 +100,19 @@ export const emptyDraft = (
 
 export const note = (line: number, message: string): ImportNote => ({ where: place(line), message });
 
-/** Collects lines that belong to no question; `attempt`: answers of students. */
+/** Lines behind a label that names another question: 【3题详解】. */
+export interface NumberedField {
+  value: number;
+  section: number;
+  field: 'answer' | 'analysis';
+  lines: Line[];
+}
+
+/** Collects lines that belong to no question; `attempts`: lines about the answers of students. */
 export interface LeftOver {
   lines: Line[];
   attempts: number[];
+  numbered: NumberedField[];
 }
 
 /**
@@ -116,6 +131,9 @@ export function readDrafts(
   });
   return reader.finish();
 }
+
+/** A line of nothing but points, as platforms print what a student got. */
+const lonePoints = /^[\s\u3000]*\d+(?:\.\d+)?\s*分[\s\u3000]*$/;
 
 const blankOnly = /^[\s\u3000_＿（）()。.]*$/;
 
@@ -147,25 +165,36 @@ class DraftReader {
     if (isTable(line)) return this.takeTable(line);
     if (fact.isBlank) return this.put(line);
     const at = isFirst ? fact.start : 0;
-    const labels = isFirst ? fact.labels : labelsIn(fact.text, 0);
+    const isAnswering = this.field !== undefined || this.target.answer !== undefined;
+    const labels = (isFirst ? fact.labels : labelsIn(fact.text, 0)).filter(({ isSpoken }) => !isSpoken || !isAnswering);
     const end = labels[0]?.from ?? fact.text.length;
     if (end > at || labels.length === 0) this.takeText(cutFrom(line, at, end));
     labels.forEach((label, index) => {
       const content = cutFrom(line, label.to, labels[index + 1]?.from ?? fact.text.length);
-      this.openField(label.field, label.word, line.number);
+      this.openField(label.field, label.word, line.number, label.number);
       if (label.field === 'stem' || plainLine(content).trim() !== '') this.takeText(content, true);
     });
   }
 
-  private openField(field: PaperField, word: string, line: number) {
-    this.field = field === 'stem' ? undefined : field;
-    const target = this.fieldOwner();
+  private openField(field: PaperField, word: string, line: number, number: number | undefined) {
+    this.field = field === 'stem' || field === 'options' ? undefined : field;
+    this.elsewhere = undefined;
+    const { parts, value, section } = this.question;
+    const part = number === undefined ? undefined : parts[number - 1];
+    if (part) this.target = part;
+    else if (number !== undefined && number !== value && (field === 'answer' || field === 'analysis')) {
+      this.elsewhere = { value: number, section, field, lines: [] };
+      this.left.numbered.push(this.elsewhere);
+      return;
+    }
+    const { target } = this;
     if (field === 'attempt') this.left.attempts.push(line);
     if (field === 'answer') target.answer ??= { where: place(line), lines: [] };
-    if (field === 'analysis' || field === 'point') {
+    if (field === 'point') target.points ??= { where: place(line), lines: [] };
+    if (field === 'analysis') {
       const isRepeated = target.analysis !== undefined;
       target.analysis ??= { where: place(line), lines: [] };
-      if (field === 'point' || isRepeated) {
+      if (isRepeated) {
         target.analysis.lines.push({ number: line, continues: false, segments: [{ text: `【${word}】`, marks: [] }] });
         this.joinsLabel = true;
       }
@@ -176,10 +205,8 @@ class DraftReader {
   /** True while the last line of the analysis is a label that the next text continues. */
   private joinsLabel = false;
 
-  /** Whose answer a label opens: a part that is not the last shows itself when the next part begins. */
-  private fieldOwner(): Draft {
-    return this.target;
-  }
+  /** The open field, if its label names another question. */
+  private elsewhere: NumberedField | undefined;
 
   private takeText(line: TextLine, isBehindLabel = false) {
     const text = plainLine(line);
@@ -256,18 +283,21 @@ class DraftReader {
     const part = emptyDraft(label.printed, label.value, line.number, undefined, this.question.section);
     const rest = cutFrom(line, label.to);
     const points = /^[（(]\s*(\d+(?:\.\d+)?)\s*分\s*[)）]\s*/.exec(plainLine(rest));
-    part.original.push(line);
     if (points) part.score = Number(points[1]);
     this.question.parts.push(part);
     this.target = part;
     this.field = undefined;
     const content = points ? cutFrom(rest, points[0].length) : rest;
     if (plainLine(content).trim() !== '') this.takeStemOrOptions(content, plainLine(content));
+    part.original.splice(0, part.original.length, line);
   }
 
   private addOptions(line: TextLine, row: readonly OptionLabel[]) {
     const { options, after } = this.target;
     if (after.length > 0) options.at(-1)?.lines.push(...after.splice(0));
+    if (row.some((label, index) => index > 0 && label.index !== (row[index - 1]?.index ?? 0) + 1)) {
+      this.question.doubts.push(note(line.number, paperMessages.missingLetter));
+    }
     row.forEach((label, index) => {
       const content = cutFrom(line, label.to, row[index + 1]?.from);
       options.push({
@@ -335,7 +365,15 @@ class DraftReader {
   /** Adds a line to the open field. */
   private put(line: Line) {
     const { target } = this;
-    if (target !== this.question) target.original.push(line);
+    if (this.elsewhere) {
+      this.elsewhere.lines.push(line);
+      return;
+    }
+    if (this.field !== undefined && !isTable(line) && lonePoints.test(plainLine(line))) {
+      this.left.attempts.push(line.number);
+      return;
+    }
+    if (target !== this.question && this.field === undefined) target.original.push(line);
     switch (this.field) {
       case undefined:
         (target.options.length > 0 ? target.after : target.stem).push(line);
@@ -343,8 +381,10 @@ class DraftReader {
       case 'answer':
         target.answer?.lines.push(line);
         return;
-      case 'analysis':
-      case 'point': {
+      case 'point':
+        target.points?.lines.push(line);
+        return;
+      case 'analysis': {
         const lines = target.analysis?.lines ?? [];
         const label = lines.at(-1);
         if (this.joinsLabel && label && !isTable(label) && !isTable(line)) label.segments.push(...line.segments);
@@ -362,14 +402,39 @@ class DraftReader {
       }
       case 'type':
       case 'stem':
+      case 'options':
       case 'attempt':
         return;
     }
   }
 }
 
+/** Numbers of blanks in a text: __36__, underlined 36, （36）____. */
+function numberedBlanks(lines: readonly Line[]): number[] {
+  const text = lines
+    .map((line) =>
+      isTable(line)
+        ? ''
+        : line.segments
+            .map((segment) =>
+              'text' in segment ? (segment.marks.includes('u') ? `__${segment.text}__` : segment.text) : '',
+            )
+            .join(''),
+    )
+    .join('\n');
+  const numbers = [
+    ...text.matchAll(
+      /[_＿]+[\s\u3000]*[（(]?(\d{1,3})[)）]?[.．]?[\s\u3000]*[_＿]+|[（(](\d{1,3})[)）][\s\u3000]*[_＿]{2,}|(?<=[\s\u3000])(\d{1,3})[.．]?[\s\u3000]*[_＿]{3,}/g,
+    ),
+  ].map((match) => Number(match[1] ?? match[2] ?? match[3]));
+  const isSequence =
+    numbers.length >= 2 && numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1);
+  return isSequence ? numbers : [];
+}
+
 /** Undoes what later lines of a question contradict: a single option, a single part, statements numbered like parts. */
 export function tidyDraft(draft: Draft): void {
+  if (draft.number === '' || draft.value === 0) coverBlanks(draft);
   for (const part of draft.parts) tidyOptions(part);
   const isChoice = draft.kind === 1 || draft.kind === 3 || draft.kind === 4 || draft.kind === 'choice';
   const last = draft.parts.at(-1);
@@ -387,6 +452,16 @@ export function tidyDraft(draft: Draft): void {
   tidyOptions(draft);
   emptyAnswer(draft);
   for (const part of draft.parts) emptyAnswer(part);
+}
+
+/** A text with numbered blanks is one question; more options than one blank can have are its list of choices. */
+function coverBlanks(draft: Draft): void {
+  draft.covers = numberedBlanks(draft.stem);
+  if (draft.covers.length === 0) return;
+  draft.number = `${draft.covers[0]}～${draft.covers.at(-1)}`;
+  draft.kind = 'open';
+  draft.doubts = draft.doubts.filter(({ message }) => message !== paperMessages.noNumber);
+  draft.stem.push(...draft.options.splice(0).map(({ original }) => original), ...draft.after.splice(0));
 }
 
 function tidyOptions(draft: Draft): void {

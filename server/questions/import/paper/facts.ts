@@ -24,6 +24,8 @@ export interface Fact {
   tag: TypeTag | undefined;
   /** Points that stand in front of the stem, as in `16.（8分）`. */
   score: number | undefined;
+  /** Answer in a bracket in front of the number: `( B )1.` */
+  answer: string | undefined;
   /** Offset behind number, tag and points. */
   start: number;
   heading: Heading | undefined;
@@ -41,6 +43,10 @@ export const secondFileOffset = 1_000_000;
 export const place = (number: number): string =>
   number > secondFileOffset ? `答案文件第${number - secondFileOffset}行` : `第${number}行`;
 
+/** A bracket for the answer in front of the number. */
+const frontBracket =
+  /^[\s\u3000]*[（(][\s\u3000\u00a0]*([A-H]{0,6}|[√×✓✔✗✘TF对错]?)[\s\u3000\u00a0]*[)）][\s\u3000]*(?=\d{1,3}\s*[.．、])/;
+
 const leadingScore = /^[（(【[]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)\s*分\s*[)）】\]][\s\u3000]*/;
 
 export function factOf(line: Line): Fact {
@@ -48,7 +54,8 @@ export function factOf(line: Line): Fact {
   const text = plainLine(line);
   if (isBlankLine(line)) return { ...noFacts, line, text };
   const firstTag = tagAt(text, 0);
-  const number = numberAt(text, firstTag?.to ?? 0);
+  const front = frontBracket.exec(text);
+  const number = numberAt(text, front?.[0].length ?? firstTag?.to ?? 0);
   let start = number?.to ?? firstTag?.to ?? 0;
   const tag = firstTag ?? tagAt(text, start);
   start = Math.max(start, tag?.to ?? 0);
@@ -61,6 +68,7 @@ export function factOf(line: Line): Fact {
     isBlank: false,
     number,
     tag,
+    answer: front?.[1] || undefined,
     score: (number && points ? Number(points[1]) : undefined) ?? tag?.score,
     start,
     heading: isKeyRow ? undefined : headingIn(text),
@@ -77,6 +85,7 @@ const noFacts: Omit<Fact, 'line'> = {
   number: undefined,
   tag: undefined,
   score: undefined,
+  answer: undefined,
   start: 0,
   heading: undefined,
   labels: [],

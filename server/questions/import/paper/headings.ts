@@ -62,6 +62,14 @@ const kindWords: readonly (readonly [string, SectionKind])[] = [
   ['操作题', 'open'],
   ['编程', 'open'],
   ['客观题', 'choice'],
+  ['解决问题', 'open'],
+  ['口算', 'open'],
+  ['竖式', 'open'],
+  ['应用', 'open'],
+  ['判一判', 2],
+  ['会判断', 2],
+  ['会选', 'choice'],
+  ['会填', 7],
 ];
 
 /** Returns the kind of questions that a text names. */
@@ -145,7 +153,7 @@ export function headingIn(text: string): Heading | undefined {
       unit === '卷' ||
       unit === '部分';
     if (isLong && !saysScore && !(kind !== undefined && title.length <= 12)) return undefined;
-    if (!isCertain && /[。；;？?]$/.test(trimmed)) return undefined;
+    if (!isCertain && /[；;？?]$|.{12}[。]$/.test(trimmed)) return undefined;
     return {
       rank: unit ? (ranks[unit] ?? 1) : bracketed ? 3 : 1,
       ordinal,

@@ -1,6 +1,6 @@
 /** Reads an answer key: rows of letters, numbered answers, tables; at the end of a paper, of a section, or in a file. */
 import { isTable, type Line, plainLine, plainText, type TableLine, type TextLine } from '../rich-line.ts';
-import { cutFrom, type Fact } from './facts.ts';
+import { cutFrom, type Fact, factOf } from './facts.ts';
 import { type Heading, headingIn } from './headings.ts';
 import { keyItemsIn, keyRowIn, splitAnswers } from './key-rows.ts';
 import { labelsIn } from './labels.ts';
@@ -21,55 +21,80 @@ export interface KeySection {
   values: readonly number[];
 }
 
+/** Ranges of answers behind others in a line: `3.name 4.teacher 5-6 BB`. */
+const rangesBehind = /(?<=[\s\u3000])\d{1,4}\s*[-~～—–－]{1,2}\s*\d{1,4}\s*[:：.．、]?\s*[A-H√×][A-H√×\s,，、]*$/;
+
 const answerLine = (text: string, number: number): TextLine => ({
   number,
   continues: false,
   segments: [{ text, marks: [] }],
 });
 
-/** Returns the entries of a key. `start`: the section in which a key without headings begins. */
+/** Returns the entries of a key; lines that are no answer go to `left`. */
 export function readKey(
   facts: readonly Fact[],
   sections: readonly KeySection[],
   style: NumberStyle,
-  start = 0,
+  left: Line[] = [],
 ): KeyEntry[] {
-  const reader = new KeyReader(sections, style, start);
+  const reader = new KeyReader(sections, style, left);
   for (const fact of facts) reader.take(fact);
   return reader.entries;
 }
+
+/** A title such as 答案解析, behind which the key begins again. */
+const keyTitle = /^[^\d：:]{0,20}(?:答案|解析|详解)[^\d：:]{0,10}[:：]?\s*$/;
+
+/** The number of a section in front of answers: `一、1.A 2.B`. */
+const sectionInFront =
+  /^[\s\u3000]*(?:([一二三四五六七八九十]{1,3})\s*[、.．]|[（(]([一二三四五六七八九十]{1,3})[)）])[\s\u3000]*(?=\d|[（(]\s*\d)/;
 
 class KeyReader {
   readonly entries: KeyEntry[] = [];
   private readonly sections: readonly KeySection[];
   private readonly style: NumberStyle;
   private readonly isUnique: boolean;
-  private at: number;
+  private readonly left: Line[];
+  private at = 0;
   private last: number | undefined;
   private open: KeyEntry | undefined;
 
-  constructor(sections: readonly KeySection[], style: NumberStyle, start: number) {
+  constructor(sections: readonly KeySection[], style: NumberStyle, left: Line[]) {
     this.sections = sections;
     this.style = style;
-    this.at = start;
+    this.left = left;
     const values = sections.flatMap((section) => section.values);
     this.isUnique = new Set(values).size === values.length;
   }
 
-  take(fact: Fact) {
-    if (isTable(fact.line)) return this.takeTable(fact.line);
-    if (fact.isBlank) {
-      this.open?.lines.push(fact.line);
-      return;
-    }
-    if (fact.isKeyRow) return this.takeRow(fact.line, fact.text);
-    if (fact.heading && this.enter(fact.heading)) return;
-    const label = fact.number;
-    if (label?.style === this.style && this.accepts(label.value, fact.text.slice(label.to))) {
-      return this.takeNumbered(fact.line, label.value, label.to);
-    }
-    if (this.open) this.open.lines.push(fact.line);
-    else this.takeLetters(fact.line, fact.text);
+  take(fact: Fact): void {
+    if (isTable(fact.line)) this.takeTable(fact.line);
+    else if (fact.isBlank) this.open?.lines.push(fact.line);
+    else if (fact.isKeyRow) this.takeRow(fact.line, fact.text);
+    else if (fact.heading && this.enter(fact.heading)) this.takeBehindTitle(fact.line, fact.text);
+    else if (!fact.number && keyTitle.test(fact.text)) this.beginAgain();
+    else this.takeLine(fact, fact.line);
+  }
+
+  private takeLine({ number, text }: Fact, line: TextLine) {
+    if (number?.style === this.style && this.accepts(number.value, text.slice(number.to))) {
+      this.takeNumbered(line, number.value, number.to);
+    } else if (this.open) this.open.lines.push(line);
+    else if (!this.takeLetters(line, text)) this.left.push(line);
+  }
+
+  private beginAgain() {
+    this.at = 0;
+    this.last = undefined;
+    this.open = undefined;
+  }
+
+  /** A heading can go on with the answers of its section: 一、选择题：ABCDA, or 一、1. 甲 2. 乙 */
+  private takeBehindTitle(line: TextLine, text: string) {
+    const front = sectionInFront.exec(text);
+    if (front) return this.take(factOf(cutFrom(line, front[0].length)));
+    const behind = /[:：）)题][\s\u3000]*([A-Ha-h√×✓✔✗✘对错\s\u3000,，、;；/|]+)$/.exec(text)?.[1];
+    if (behind && behind.trim() !== '') this.takeLetters(line, behind);
   }
 
   /** Goes to the section that a heading of the key names. */
@@ -93,9 +118,12 @@ class KeyReader {
   /** True if a number at the start of a line begins the next entry, and is not part of the answer before. */
   private accepts(value: number, rest: string): boolean {
     const section = this.sections[this.at];
-    if (this.last === undefined) return section === undefined || this.isKnown(value);
-    if (value === this.last + 1) return this.isKnown(value) || this.open === undefined;
-    if (value > this.last) return this.isKnown(value) && value - this.last <= 10;
+    if (this.last === undefined) return section === undefined || this.isKnown(value) || this.isLater(value);
+    if (value === this.last + 1) return this.isKnown(value) || this.open === undefined || this.isLater(value);
+    if (value > this.last)
+      return this.open === undefined || value - this.last <= 10
+        ? this.isKnown(value) || this.isLater(value)
+        : this.isLater(value);
     const isEnd = this.last === section?.values.at(-1);
     const next = this.sections[this.at + 1];
     const isAnswer = keyItemsIn(`1.${rest}`) !== undefined || labelsIn(rest).length > 0;
@@ -104,6 +132,14 @@ class KeyReader {
       return true;
     }
     return false;
+  }
+
+  /** True if a later section begins with this number; the key goes on there. */
+  private isLater(value: number): boolean {
+    const later = this.sections.findIndex(({ values }, index) => index > this.at && values[0] === value);
+    if (later === -1) return false;
+    this.at = later;
+    return true;
   }
 
   private isKnown(value: number): boolean {
@@ -120,7 +156,15 @@ class KeyReader {
   }
 
   private takeNumbered(line: TextLine, value: number, to: number) {
-    let rest = cutFrom(line, to);
+    const range = rangesBehind.exec(plainLine(line).slice(to));
+    const items = range ? keyItemsIn(range[0]) : undefined;
+    const end = range && items ? to + range.index : undefined;
+    this.takeItemsInLine(cutFrom(line, to, end), line, value);
+    if (items) this.takeItems(items, line.number);
+  }
+
+  private takeItemsInLine(first: TextLine, line: TextLine, value: number) {
+    let rest = first;
     this.open = this.add(value, line.number, []);
     // Further answers in the same line: “16. 微量  17. 2：3”.
     for (;;) {
@@ -137,9 +181,10 @@ class KeyReader {
 
   private nextInLine(text: string, value: number): number | undefined {
     if (!this.isKnown(value)) return undefined;
-    for (const match of text.matchAll(/(?<=[\s\u3000；;])\d{1,4}\s*[.．、]/g)) {
+    for (const match of text.matchAll(/(?<=([\s\u3000；;]+))\d{1,4}\s*[.．、]/g)) {
       const label = numberAt(text, match.index);
-      if (label?.value === value && !label.isWeak) return match.index;
+      const isWide = /[\t\u3000；;]|\s{2}$/.test(text.slice(Math.max(0, match.index - 2), match.index));
+      if (label?.value === value && (isWide || !label.isWeak)) return match.index;
     }
     return undefined;
   }
@@ -153,33 +198,43 @@ class KeyReader {
 
   private takeItems(items: readonly { value: number; answer: string }[], line: number) {
     for (const { value, answer } of items) {
-      const isRestart =
-        this.last !== undefined && value <= this.last && value === this.sections[this.at + 1]?.values[0];
-      if (isRestart && !this.isUnique) this.at += 1;
+      this.goTo(value);
       this.add(value, line, [answerLine(answer, line)]);
     }
     this.open = undefined;
   }
 
+  /** Goes on to the section that has a question of this number, if the present one has not, or its answer is read. */
+  private goTo(value: number) {
+    const has = (section: KeySection | undefined) => section?.values.includes(value) ?? false;
+    const isRestart = this.last !== undefined && value <= this.last;
+    if (!isRestart && has(this.sections[this.at])) return;
+    const later = this.sections.findIndex((section, index) => index > this.at && has(section));
+    if (later !== -1) this.at = later;
+    else if (!has(this.sections[this.at])) this.at = Math.max(0, this.sections.findIndex(has));
+  }
+
   /** Letters without numbers, as many as the section has questions. */
-  private takeLetters(line: TextLine, text: string) {
+  private takeLetters(line: TextLine, text: string): boolean {
     const values = this.sections[this.at]?.values ?? [];
     const label = labelsIn(text).find(({ field }) => field === 'answer');
     const spelled = label ? text.slice(label.to) : text;
-    if (!/^[A-Ha-h√×✓✔✗✘对错正确误TF\s\u3000,，、;；/|]+$/.test(spelled)) return;
+    if (!/^[A-Ha-h√×✓✔✗✘对错正确误TF\s\u3000,，、;；/|]+$/.test(spelled)) return false;
     const answers = splitAnswers(spelled, values.length);
-    if (answers && answers.length > 1)
-      this.takeItems(
-        answers.map((answer, index) => ({ value: values[index] ?? 0, answer })),
-        line.number,
-      );
+    if (!answers || answers.length < 2) return false;
+    this.takeItems(
+      answers.map((answer, index) => ({ value: values[index] ?? 0, answer })),
+      line.number,
+    );
+    return true;
   }
 
   private takeTable(table: TableLine) {
     const rows = table.rows.map((row) => row.map((cell) => plainText(cell.lines).replace(/\s+/g, ' ').trim()));
     const items = tableItems(rows);
     if (items.length > 0) this.takeItems(items, table.number);
-    else this.open?.lines.push(table);
+    else if (this.open) this.open.lines.push(table);
+    else this.left.push(table);
   }
 }
 

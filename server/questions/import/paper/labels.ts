@@ -1,6 +1,15 @@
 /** Finds labels such as 答案： and 【解析】 in a line of a paper. */
 
-export type PaperField = 'answer' | 'analysis' | 'point' | 'difficulty' | 'score' | 'type' | 'stem' | 'attempt';
+export type PaperField =
+  | 'answer'
+  | 'analysis'
+  | 'point'
+  | 'difficulty'
+  | 'score'
+  | 'type'
+  | 'stem'
+  | 'options'
+  | 'attempt';
 
 export interface FieldLabel {
   field: PaperField;
@@ -8,6 +17,8 @@ export interface FieldLabel {
   word: string;
   /** Number of the question or part that the label names, as in 【3题详解】. */
   number: number | undefined;
+  /** True for 答： and 解：, which are part of an answer that has begun already. */
+  isSpoken: boolean;
   /** Offsets of the label and of the text behind it. */
   from: number;
   to: number;
@@ -57,6 +68,7 @@ const wordsOfField: Readonly<Record<PaperField, readonly string[]>> = {
   score: ['分值', '分数', '本题分值'],
   type: ['题型', '试题类型', '题目类型'],
   stem: ['题干', '题目', '试题', '题目内容'],
+  options: ['选项', '备选项', '选项内容'],
   attempt: ['我的答案', '学生答案', '你的答案', '您的答案', '本题得分', '得分', '正确率', '答题时间'],
 };
 
@@ -76,7 +88,7 @@ const bracketed = new RegExp(
 
 /** Without brackets it needs a colon, and the start of a line, a space or a punctuation mark before it. */
 const plain = new RegExp(
-  `(?<=^|[\\s\\u3000。；;，,、)）】\\]．.|])(?:(?:本题|该题)的?)?(${alternatives})[ \\t\\u3000]*(?:是|为)?[:：]`,
+  `(?<=^|[\\s\\u3000。；;，,、)）】\\]．.|])[（(]?(?:(?:本题|该题)的?)?(${alternatives})[ \\t\\u3000]*(?:是|为)?[:：]`,
   'gi',
 );
 
@@ -86,18 +98,19 @@ const leading =
 
 /** Returns the labels of a line in order. `at`: offset behind the number of the line. */
 export function labelsIn(text: string, at = 0): FieldLabel[] {
-  if (!/[答解分析考点难题得依来章出知详思讲导注正】\]AaKk我你学标参]/.test(text)) return [];
+  if (!/[】〗］\]:：]|^\s*[（(]?(?:参考|正确|标准)?答案/.test(text)) return [];
   const labels: FieldLabel[] = [];
-  const add = (word: string, from: number, to: number, number?: string) => {
+  const add = (word: string, from: number, to: number, number?: string, isSpoken = false) => {
     const field = fieldOfWord.get(word.toLowerCase());
     const isTaken = labels.some((label) => from < label.to && to > label.from);
-    if (field && !isTaken) labels.push({ field, word, number: number ? Number(number) : undefined, from, to });
+    if (field && !isTaken)
+      labels.push({ field, word, number: number ? Number(number) : undefined, isSpoken, from, to });
   };
   const gapped = text.replace(/\u00a0/g, ' ');
   for (const match of gapped.matchAll(bracketed))
     add(match[2] ?? '', match.index, match.index + match[0].length, match[1]);
   for (const match of gapped.matchAll(plain)) add(match[1] ?? '', match.index, match.index + match[0].length);
   const first = leading.exec(gapped.slice(at));
-  if (first) add(first[1] ?? '答案', at, at + first[0].length);
+  if (first) add(first[1] ?? '答案', at, at + first[0].length, undefined, first[2] !== undefined);
   return labels.filter((label) => label.from >= at).sort((one, other) => one.from - other.from);
 }

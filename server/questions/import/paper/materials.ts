@@ -12,6 +12,9 @@ export type PaperItem = { draft: Draft } | { text: Line[]; section: Section; pla
 const readingWords =
   /(?:阅读|根据|结合|依据|分析)(?:以下|下列|下面|下述|上述|所给|图文|这|材料|短文|文章|文言文|文字|.{0,8}(?:材料|短文|文字|文章|图|资料|文言文|诗歌|古诗))|(?:回答|完成)(?:下列|下面|以下|后面|文后)?(?:各|小|的|问)*(?:小题|各题|问题|题)|^材料[一二三四五六七八九十\d]?[:：\s]|据此(?:回答|完成)|听(?:下面|第|一段)|^(?:Passage|Text)\s*\w/m;
 
+const instructionWords =
+  /选出|最佳选项|每小题|每题|读两遍|听一遍|你将有|答题卡|下列各题|下面各题|填在|填入|对的打|正确的打|划“|涂“/;
+
 /** Minimum length of a text that counts as material without words that say so. */
 const longText = 150;
 const longReading = 60;
@@ -38,6 +41,12 @@ function materialStart(
     return begin === -1 ? undefined : begin;
   }
   const whole = fullText(text);
+  // “Choose the best of A, B and C” alone is no material.
+  if (
+    ranged === -1 &&
+    text.every((line) => isBlankLine(line) || (!isTable(line) && instructionWords.test(plainLine(line))))
+  )
+    return undefined;
   const isReading = section.kind === 'reading';
   if (ranged !== -1 || readingWords.test(whole)) return filled;
   if (whole.length >= (isReading ? longReading : longText)) return filled;
@@ -77,6 +86,8 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
     material.stem.push(...text);
     material.to = covered.at(-1)?.to ?? first.to;
     material.isMaterial = true;
+    const points = covered.map(({ score }) => score);
+    if (points.every((score) => score !== undefined)) material.score = points.reduce((sum, score) => sum + score, 0);
     for (const draft of covered) {
       draft.isTaken = true;
       // The bank has no parts of parts.

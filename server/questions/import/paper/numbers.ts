@@ -68,8 +68,8 @@ export function numberAt(text: string, at = 0): NumberLabel | undefined {
   if (bracketed?.[1]) return label('bracket', digits(bracketed[1]), `（${bracketed[1]}）`, bracketed[0].length);
   const closed = /^([0-9０-９]{1,3})\s*[)）]/.exec(rest);
   if (closed?.[1]) return label('paren', digits(closed[1]), closed[1], closed[0].length);
-  const circled = /^[①-⑳]/.exec(rest);
-  if (circled) return label('circle', (rest.codePointAt(0) ?? 0) - 0x2460 + 1, circled[0], 1);
+  const circled = /^([①-⑳])\s*[.．、]?/.exec(rest);
+  if (circled?.[1]) return label('circle', (rest.codePointAt(0) ?? 0) - 0x2460 + 1, circled[1], circled[0].length);
   const bare =
     /^([0-9０-９]{1,4})(?=[【[（(]\s*(?:单|多|判断|不定|填空|简答))/.exec(rest) ??
     /^([0-9０-９]{1,3})(?=[\s\u3000]+[^\s\d+\-×÷=<>%.．、])/.exec(rest);

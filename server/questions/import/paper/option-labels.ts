@@ -80,7 +80,7 @@ function following(text: string, row: OptionLabel[]): OptionLabel[] {
       continue;
     }
     const later = next(last.index + 2);
-    if (!later || !/[\t\u3000]|\s{2,}$/.test(text.slice(last.to, later.from).slice(-3))) return row;
+    if (!later || !/\s$/.test(text.slice(last.to, later.from))) return row;
     row.push({ index: last.index + 2, ...later });
   }
 }

@@ -11,11 +11,13 @@ import { blanksIn, lettersIn, rawQuestionOf } from './answers.ts';
 import { type Draft, emptyDraft, type LeftOver, note, readDrafts, tidyDraft } from './drafts.ts';
 import { cutFrom, type Fact, factOf, place, secondFileOffset, withoutTinyPictures } from './facts.ts';
 import { type KeyEntry, type KeySection, readKey } from './key.ts';
+import { keyRowIn } from './key-rows.ts';
 import { labelsIn } from './labels.ts';
 import { joinMaterials, type PaperItem } from './materials.ts';
-import type { NumberStyle } from './numbers.ts';
+import { type NumberStyle, numberAt } from './numbers.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { chooseStarts, type Start } from './sequence.ts';
+import { spellOutTables } from './table-questions.ts';
 import { divideUnnumbered } from './unnumbered.ts';
 
 export interface PaperReading {
@@ -34,7 +36,7 @@ interface Way {
 /** Reads the lines of a paper. `keyFiles`: the lines of further files with its answers. */
 export function readPaper(lines: readonly Line[], keyFiles: readonly (readonly Line[])[] = []): PaperReading {
   const { lines: kept, removed } = withoutTinyPictures(lines);
-  const facts = kept.map(factOf);
+  const facts = spellOutTables(kept).map(factOf);
   const keys = keyFiles.map((file) => file.map((line) => factOf({ ...line, number: line.number + secondFileOffset })));
   const readings = waysOf(facts).map((way) => readAs(facts, keys, way));
   const best = readings.reduce((one, other) => (other.quality > one.quality ? other : one));
@@ -93,11 +95,13 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
   });
   const kinds = sectionAt.map((id) => sections[id]?.kind);
   const { starts, cost } = way.style ? chooseStarts(body, way.style, sectionAt, kinds) : { starts: [], cost: 0 };
-  const left: LeftOver = { lines: [], attempts: [] };
+  const left: LeftOver = { lines: [], attempts: [], numbered: [] };
   const doubts: ImportNote[] = [];
   const { items, localKeys } = divide(body, sections, sectionAt, starts, way.style, left);
   const flat = items.flatMap((item) => ('draft' in item ? [item.draft] : []));
   for (const draft of flat) tidyDraft(draft);
+  giveNumbered(flat, left);
+  shareGroupAnswers(flat, way.style ?? 'dot');
   applyKeys(
     flat,
     sections,
@@ -108,11 +112,12 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
     ],
     way.style ?? 'dot',
     doubts,
+    left,
   );
   scoreDrafts(flat, sections);
   checkCounts(flat, sections, body, doubts);
   const drafts = joinMaterials(items, left.lines);
-  return { drafts, sections, left, doubts, quality: qualityOf(flat, cost, left) };
+  return { drafts, sections, left, doubts, quality: qualityOf(flat, cost, left) + (way.keyAt === undefined ? 0 : 0.4) };
 }
 
 interface LocalKey {
@@ -166,6 +171,7 @@ function takeBlock(
   const draft = emptyDraft(first.number?.printed ?? '', start.value, first.line.number, section.kind, section.id);
   draft.tag = first.tag;
   draft.score = first.score;
+  draft.answer = answerInFront(first);
   if (start.breaks)
     draft.doubts.push(
       note(first.line.number, paperMessages.breaks(start.breaks, starts[index - 1]?.value ?? 0, start.value)),
@@ -180,6 +186,15 @@ function takeBlock(
   if (cut !== -1) text.push(...block.slice(cut).map(({ line }) => line));
   if (text.length > 0) items.push({ text, section, place: 'between' });
 }
+
+/** An answer in front of the number: ( B )1. */
+const answerInFront = ({ answer, line }: Fact) =>
+  answer === undefined
+    ? undefined
+    : {
+        where: place(line.number),
+        lines: [{ number: line.number, continues: false, segments: [{ text: answer, marks: [] }] }],
+      };
 
 /** Maximum length of a line that continues the last option. */
 const maxContinuation = 60;
@@ -233,7 +248,7 @@ function takeText(
   const isOpenSection =
     section.heading?.isCertain &&
     section.heading.rank > 0 &&
-    (section.kind === 'open' || section.kind === 'reading' || section.kind === 7);
+    (section.kind === undefined || section.kind === 'open' || section.kind === 'reading' || section.kind === 7);
   if (questions.length === 0 && isOpenSection && heading) {
     const draft = emptyDraft(ordinalOf(heading.text), 0, filled[0]?.line.number ?? 1, section.kind, section.id);
     draft.doubts.push(note(heading.line.number, paperMessages.wholeSection));
@@ -248,7 +263,8 @@ function takeText(
     const draft = emptyDraft('', 0, first.line.number, section.kind, section.id);
     draft.tag = first.tag;
     draft.score = first.score;
-    if (!first.tag) draft.doubts.push(note(first.line.number, paperMessages.noNumber));
+    if (!first.tag && !first.labels.some(({ field }) => field === 'stem'))
+      draft.doubts.push(note(first.line.number, paperMessages.noNumber));
     const drafts = readDrafts(draft, lines, undefined, left);
     items.push(...drafts.map((other) => ({ draft: other })));
     const text = takeAfter(drafts.at(-1) as Draft);
@@ -265,16 +281,19 @@ function applyKeys(
   keys: readonly LocalKey[],
   style: NumberStyle,
   doubts: ImportNote[],
+  left: LeftOver,
 ) {
-  const numbered = drafts.filter(({ number }) => number !== '');
+  const numbered = drafts.filter(({ value }) => value > 0);
   const keySections = sections.flatMap((section): KeySection[] => {
-    const values = numbered.filter((draft) => draft.section === section.id).map(({ value }) => value);
+    const values = drafts
+      .filter((draft) => draft.section === section.id)
+      .flatMap((draft) => (draft.covers.length > 0 ? draft.covers : draft.value > 0 ? [draft.value] : []));
     return values.length > 0 ? [{ id: section.id, heading: section.heading, values }] : [];
   });
   for (const { facts, section } of keys) {
-    const own = keySections.filter(({ id }) => id === section);
+    const own = keySections.filter(({ id, values }) => id === section && namesOnly(facts, values));
     const isLocal = own.length > 0;
-    for (const entry of readKey(facts, isLocal ? own : keySections, style)) {
+    for (const entry of readKey(facts, isLocal ? own : keySections, style, left.lines)) {
       const candidates = numbered.filter(
         (draft) =>
           draft.value === entry.value &&
@@ -282,9 +301,63 @@ function applyKeys(
       );
       const [draft] = candidates;
       if (draft) giveAnswer(draft, entry);
-      else doubts.push(note(entry.line, paperMessages.answerWithoutQuestion(entry.value)));
+      else if (!coverAnswer(drafts, entry))
+        doubts.push(note(entry.line, paperMessages.answerWithoutQuestion(entry.value)));
     }
   }
+}
+
+/** True if rows of answers name no question outside these. */
+const namesOnly = (facts: readonly Fact[], values: readonly number[]): boolean =>
+  facts.every((fact) => (keyRowIn(fact.text) ?? []).every(({ value }) => values.includes(value)));
+
+/** Adds the answer of a numbered blank to the text that has the blank. */
+function coverAnswer(drafts: readonly Draft[], { value, line, lines }: KeyEntry): boolean {
+  const draft = drafts.find(({ covers }) => covers.includes(value));
+  if (!draft) return false;
+  const text = plainText(lines).replace(/\s*\n\s*/g, ' ');
+  draft.answer ??= { where: place(line), lines: [] };
+  draft.answer.lines.push({ number: line, continues: false, segments: [{ text: `${value}. ${text}`, marks: [] }] });
+  return true;
+}
+
+/** Gives answers and analyses to the questions that their labels name: 【3题详解】. */
+function giveNumbered(drafts: readonly Draft[], { numbered, lines: left }: LeftOver): void {
+  for (const { value, section, field, lines } of numbered) {
+    const draft =
+      drafts.findLast((other) => other.value === value && other.section === section) ??
+      drafts.find((other) => other.value === value);
+    const where = place(lines[0]?.number ?? 1);
+    if (!draft) left.push(...lines);
+    else if (field === 'answer') draft.answer ??= { where, lines };
+    else
+      draft.analysis = { where: draft.analysis?.where ?? where, lines: [...(draft.analysis?.lines ?? []), ...lines] };
+  }
+}
+
+/** An answer behind the last question of a group may list those of the questions before it: 【答案】4. … 5. … */
+function shareGroupAnswers(drafts: readonly Draft[], style: NumberStyle): void {
+  drafts.forEach((draft, index) => {
+    const first = draft.answer?.lines.find((line) => !isBlankLine(line));
+    const label = first && !isTable(first) ? numberAt(plainLine(first)) : undefined;
+    if (!draft.answer || label?.style !== style || label.value >= draft.value || label.value < 1) return;
+    const group = drafts.slice(Math.max(0, index - (draft.value - label.value)), index + 1);
+    const isGroup = group.every(
+      (other, at) =>
+        other.value === label.value + at &&
+        other.section === draft.section &&
+        (other === draft || other.answer === undefined),
+    );
+    if (!isGroup || group.length < 2) return;
+    const values = group.map(({ value }) => value);
+    const entries = readKey(draft.answer.lines.map(factOf), [{ id: draft.section, heading: undefined, values }], style);
+    if (entries.length < 2) return;
+    draft.answer = undefined;
+    for (const entry of entries) {
+      const owner = group.find(({ value }) => value === entry.value);
+      if (owner) giveAnswer(owner, entry);
+    }
+  });
 }
 
 function giveAnswer(draft: Draft, entry: KeyEntry): void {
@@ -294,6 +367,7 @@ function giveAnswer(draft: Draft, entry: KeyEntry): void {
     const spelled = plainText(answer);
     const own = draft.answer && plainText(draft.answer.lines);
     if (own === undefined) draft.answer = { where, lines: answer };
+    else if (isSameAnswer(own, spelled) && draft.options.length > 0) analysis.unshift(...restOfAnswer(answer));
     else if (!isSameAnswer(own, spelled)) {
       const shown = spelled.replace(/\s+/g, ' ').slice(0, 12);
       draft.errors.push({
@@ -309,6 +383,15 @@ function giveAnswer(draft: Draft, entry: KeyEntry): void {
   if (analysis.length > 0)
     draft.analysis = { where: draft.analysis?.where ?? where, lines: [...(draft.analysis?.lines ?? []), ...analysis] };
   if (difficulty) draft.difficulty ??= { where, lines: difficulty };
+}
+
+/** What stands behind the letters of an answer that is known already. */
+function restOfAnswer(answer: readonly Line[]): Line[] {
+  const [first, ...more] = answer;
+  if (!first || isTable(first)) return [...answer];
+  const rest = lettersIn(plainLine(first))?.rest ?? '';
+  const line = cutFrom(first, plainLine(first).length - rest.length);
+  return rest === '' ? more : [line, ...more];
 }
 
 function isSameAnswer(one: string, other: string): boolean {
@@ -330,7 +413,7 @@ function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[];
       continue;
     }
     const text = plainLine(line);
-    const labels = labelsIn(text);
+    const labels = labelsIn(text).filter(({ isSpoken }) => !isSpoken);
     const cut = (from: number, to: number) => cutFrom(line, from, to);
     const head = labels[0]?.from ?? text.length;
     if (field && (head > 0 || labels.length === 0)) fields[field].push(cut(0, head));
@@ -358,7 +441,8 @@ const trailingScore = /[（(]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)
 function scoreDrafts(drafts: readonly Draft[], sections: readonly Section[]): void {
   for (const draft of drafts) {
     const section = sections[draft.section];
-    draft.score ??= trailingPoints(draft) ?? section?.scores.get(draft.value) ?? section?.each ?? draft.tag?.score;
+    const each = section?.each === undefined ? undefined : section.each * Math.max(1, draft.covers.length);
+    draft.score ??= trailingPoints(draft) ?? section?.scores.get(draft.value) ?? each ?? draft.tag?.score;
     if (draft.score === undefined && section?.perBlank !== undefined) {
       const blanks = blanksIn(draft.stem);
       if (blanks > 0) draft.score = blanks * section.perBlank;
@@ -389,7 +473,9 @@ function checkCounts(
     const isLeaf =
       sections[section.id + 1] === undefined ||
       (sections[section.id + 1]?.heading?.rank ?? 0) <= (section.heading?.rank ?? 0);
-    const found = drafts.filter((draft) => draft.section === section.id).length;
+    const found = drafts
+      .filter((draft) => draft.section === section.id)
+      .reduce((sum, { covers }) => sum + Math.max(1, covers.length), 0);
     if (count === undefined || !isLeaf || found === 0 || found === count) continue;
     doubts.push(note(facts[section.at]?.line.number ?? 1, paperMessages.otherCount(count, found)));
   }
@@ -408,9 +494,11 @@ function qualityOf(drafts: readonly Draft[], cost: number, left: LeftOver): numb
     if (draft.parts.some((part) => part.answer)) quality += 0.5;
     if (trimLines(draft.stem).length === 0 && draft.kind !== 'reading') quality -= 1;
     if (draft.number === '') quality -= 0.5;
-    quality -= draft.errors.length;
+    quality -= draft.errors.length * 0.5;
     const answer = draft.answer && lettersIn(plainText(draft.answer.lines));
     if (texts >= 2 && answer && answer.indexes.some((index) => index >= texts)) quality -= 1;
+    if (texts >= 2 && draft.answer && !answer && readJudgement(plainText(draft.answer.lines)) === undefined)
+      quality -= 1.5;
   }
   const strayOptions = left.lines.filter(
     (line) => !isTable(line) && /^[\s\u3000]*[A-D][.．、]/.test(plainLine(line)),

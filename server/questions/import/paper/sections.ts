@@ -45,6 +45,12 @@ function isPlausible(facts: readonly Fact[], at: number, sections: readonly Sect
   const heading = facts[at]?.heading;
   const before = sections.findLast((section) => section.heading?.rank === heading?.rank)?.heading?.ordinal ?? 0;
   if (heading?.ordinal !== before + 1 && heading?.ordinal !== 1) return false;
+  // In an answer, 一、 二、 三、 follow each other: “答：一、…”.
+  const above = facts.slice(0, at).findLast((fact) => !fact.isBlank);
+  const below = facts.slice(at + 1).find((fact) => !fact.isBlank);
+  const isListed = (fact: Fact | undefined) =>
+    fact?.heading !== undefined && !fact.heading.isCertain && fact.heading.rank === heading.rank;
+  if (isListed(above) || isListed(below) || /[:：][\s\u3000]*[（(]?一[)）、]/.test(above?.text ?? '')) return false;
   const next = facts.slice(at + 1, at + 6).find((fact) => !fact.isBlank && !fact.heading);
   return (
     next !== undefined &&

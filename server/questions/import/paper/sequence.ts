@@ -150,31 +150,37 @@ function evidenceAt(facts: readonly Fact[], at: number, end: number, sections: r
   return evidence;
 }
 
+const instructionTitle =
+  /^[\s\u3000【]*(?:注意事项|考生须知|答题须知|考试说明|说明|考试须知|答题要求)[\s\u3000】]*[:：]?/;
+
+/** A line that a list follows: `内容包括：`, `注意：1. …`; but not `回答下列问题：`. */
+const listOpener = /^(?!.*(?:回答|完成|问题|小题|下列各题|求[:：]))[^\d]*.*[:：][\s\u3000]*(?:1\s*[.．、].*)?$/;
+
 /** Lines of numbered lists behind a label such as 答：, and behind 注意事项. */
 function listedPlaces(facts: readonly Fact[], style: NumberStyle): { answers: Set<number>; instructions: Set<number> } {
   const answers = new Set<number>();
   const instructions = new Set<number>();
   let list: { in: Set<number>; value: number } | undefined;
   facts.forEach((fact, at) => {
+    if (fact.isBlank) return;
     const label = fact.labels.findLast(({ field }) => field === 'answer' || field === 'analysis');
-    if (/^[\s\u3000【]*(?:注意事项|考生须知|答题须知|说明|考试须知|答题要求)[\s\u3000】]*[:：]?/.test(fact.text)) {
-      const number = numberAt(fact.text, fact.text.search(/[:：]/) + 1);
-      list = { in: instructions, value: number?.style === style && number.value === 1 ? 1 : 0 };
-    } else if (label) {
-      const number = numberAt(fact.text, label.to);
-      const isOpen = fact.text.slice(label.to).trim() === '';
-      list =
-        number?.style === style && number.value === 1
-          ? { in: answers, value: 1 }
-          : isOpen
-            ? { in: answers, value: 0 }
-            : undefined;
-    } else if (fact.number?.style === style && list) {
-      if (fact.number.value === list.value + 1) {
+    const opener = instructionTitle.exec(fact.text);
+    const startsIn = (from: number) => {
+      const number = numberAt(fact.text, from);
+      return number?.style === style && number.value === 1 ? 1 : 0;
+    };
+    if (opener) list = { in: instructions, value: startsIn(opener[0].length) };
+    else if (label) {
+      const value = startsIn(label.to);
+      list = value === 1 || fact.text.slice(label.to).trim() === '' ? { in: answers, value } : undefined;
+    } else if (fact.number?.style === style) {
+      if (list && fact.number.value === list.value + 1) {
         list.value += 1;
         list.in.add(at);
       } else list = undefined;
-    }
+    } else if (fact.heading || fact.opensOptions) list = undefined;
+    else if (listOpener.test(fact.text)) list = { in: answers, value: startsIn(fact.text.search(/[:：][^:：]*$/) + 1) };
+    else if (list?.value === 0) list = undefined;
   });
   return { answers, instructions };
 }
