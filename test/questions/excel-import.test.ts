@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { strToU8 } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
+import { readQuestions } from '#server/questions/import/formats.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { type ExcelParts, excelFile, png, relationship, relationshipsPart, row } from '../support/office-files.ts';
 
@@ -129,25 +130,129 @@ describe('the Excel template', () => {
     ]);
   });
 
-  test('reports sheets with a wrong name or a missing column, and skips hidden ones', async () => {
-    const { questions, errors } = await readFile({
+  test('reports sheets without a stem or answer column, and skips hidden ones', async () => {
+    const { questions, errors, leftOut } = await readFile({
       sheets: {
-        Sheet1: choiceTitles + choiceRow(2),
+        说明: row(1, ['请填写']),
         判断题: row(1, ['题干', '难度']) + row(2, ['题', 1]),
-        简答题: row(1, ['问题', '答案']),
+        简答题: row(1, ['内容', '答案']),
         单选题: choiceTitles + choiceRow(2),
       },
       hidden: ['单选题'],
     });
     expect(questions).toEqual([]);
     expect(errors).toEqual([
-      {
-        where: 'Sheet1',
-        message: '工作表名称不是题型，没有读取；请改为：单选题、判断题、多选题、不定项选择题、简答题、材料题、填空题',
-      },
-      { where: '判断题', message: '没有找到“答案”列，请使用模板的表头' },
-      { where: '简答题', message: '没有找到“题干”列，请使用模板的表头' },
+      { where: '判断题', message: '没有找到“答案”列，请写明表头' },
+      { where: '简答题', message: '没有找到“题干”列，请写明表头' },
     ]);
+    expect(leftOut).toEqual([{ where: '说明', message: '没有找到“题干”列，没有读取' }]);
+  });
+});
+
+describe('sheets without the template', () => {
+  const mixed = row(1, ['题号', '题型', '章节', '题目内容', 'A', 'B', 'C', '正确答案', '答案解析', '分值', '出题人']);
+
+  test('reads all types from one sheet, in any order of columns, with number, score and chapter', async () => {
+    const { questions, errors, leftOut, doubts } = await readFile({
+      sheets: {
+        Sheet1:
+          mixed +
+          row(2, [1, '单选题', '第一章', '题一', '甲', '乙', '丙', 'B', '因为', '2分', '王']) +
+          row(3, [2, '判断', '第一章', '题二', null, null, null, '√', null, 1.5, null]) +
+          row(4, [3, '填空题', null, '水是____', null, null, null, 'H2O', null, 'x', null]) +
+          row(5, [4, '材料题', null, '材料', null, null, null, null, null, null, null]) +
+          row(6, ['4.1', '多选题', null, '小题', '甲', '乙', '丙', 'AC', null, 2, null]) +
+          row(7, ['（2）', '简答题', null, '小题', null, null, null, '$x^2$', null, 3, null]) +
+          row(8, [5, null, null, '没有题型', '甲', '乙', null, 'A', null, null, null]),
+      },
+    });
+    expect([errors, doubts]).toEqual([[], []]);
+    expect(leftOut).toEqual([{ where: 'Sheet1', message: '列“出题人”没有导入' }]);
+    expect(questions.map(({ draft, number, score }) => [number, draft.ques_type, draft.right_answer, score])).toEqual([
+      ['1', 1, '2', 2],
+      ['2', 2, '1', 1.5],
+      ['3', 7, 'H2O', undefined],
+      ['4', 6, '', 5],
+      ['5', 1, '1', undefined],
+    ]);
+    expect(questions[0]?.draft).toMatchObject({ remark: '第一章', ques_analysis: '<p>因为</p>' });
+    expect(questions[3]?.draft.ques_item.map((part) => [part.ques_type, part.right_answer])).toEqual([
+      [3, '1,3'],
+      [5, '<p><span class="math" data-latex="x^2">x^2</span></p>'],
+    ]);
+    expect(questions[2]?.losses.map(({ message }) => message)).toContain('分值“x”无法识别，没有保留');
+    expect(questions[4]?.doubts).toEqual([{ where: 'Sheet1!D8', message: '没有填写题型，按内容判断，请核对' }]);
+  });
+
+  test('splits options that stand in one cell', async () => {
+    const cells = ['A.甲 B.乙 C.丙', '甲；乙；丙', '甲|乙|丙', 'A、甲\nB、乙\nC、丙', '甲/乙/丙', '甲\n乙/丙\n丁'];
+    const { questions } = await readFile({
+      sheets: {
+        题库: row(1, ['题目', '选项', '答案']) + cells.map((cell, index) => row(index + 2, ['题', cell, 'B'])).join(''),
+      },
+    });
+    expect(questions.map(({ draft }) => draft.ques_option.map(({ content }) => content).join())).toEqual([
+      '甲,乙,丙',
+      '甲,乙,丙',
+      '甲,乙,丙',
+      '甲,乙,丙',
+      '甲,乙,丙',
+      '甲,乙/丙,丁',
+    ]);
+    expect(questions.every(({ draft }) => draft.right_answer === '2')).toBe(true);
+  });
+
+  test('asks for titles if there are none, and takes a mapping of the columns instead', async () => {
+    const sheets = { Sheet1: row(1, ['内容', '甲项', '乙项', '对的']) + row(2, ['题', '甲', '乙', 'B']) };
+    const { questions, errors } = await readFile({ sheets });
+    expect(questions).toEqual([]);
+    expect(errors).toEqual([
+      { where: '文件', message: '没有找到“题干”列，请在第一行写明每列的内容，如题型、题干、选项A、答案' },
+    ]);
+    const mapped = await readExcelQuestions(excelFile({ sheets }), {
+      mapping: { A: 'stem', B: 'option 0', C: 'option 1', D: 'answer' },
+    });
+    if ('refused' in mapped) throw new Error(mapped.refused);
+    expect(mapped.questions.map(({ draft }) => [draft.ques_type, draft.ques_stem, draft.right_answer])).toEqual([
+      [1, '<p>题</p>', '2'],
+    ]);
+  });
+
+  test('groups rows with the same material on a sheet of all types', async () => {
+    const { questions } = await readFile({
+      sheets: {
+        题目:
+          row(1, ['材料', '题型', '题干', 'A', 'B', '答案']) +
+          row(2, ['材料一', '单选题', '一', '甲', '乙', 'A']) +
+          row(3, ['材料一', '判断题', '二', null, null, '错']) +
+          row(4, [null, '判断题', '三', null, null, '对']),
+      },
+    });
+    expect(questions.map(({ draft }) => [draft.ques_type, draft.ques_stem, draft.ques_item.length])).toEqual([
+      [6, '<p>材料一</p>', 2],
+      [2, '<p>三</p>', 0],
+    ]);
+  });
+
+  test('reads CSV in GB18030, UTF-16 and UTF-8, with any separator', async () => {
+    const text = '题型,题干,A,B,答案\r\n单选题,"题，""一""\n第二行",甲,乙,B\r\n';
+    const gb = Buffer.from('zOLQzSzM4rjJLEEsQiy08LC4DQq1pdGhzOIszOIsvNcs0tIsQg0K', 'base64');
+    const files: [string, Uint8Array][] = [
+      ['a.csv', Buffer.from(`\ufeff${text}`)],
+      ['b.csv', Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
+      ['c.csv', Buffer.from(text.replaceAll(',', ';'))],
+      ['d.csv', gb],
+    ];
+    for (const [name, bytes] of files) {
+      const preview = await readQuestions([{ name, bytes }]);
+      if ('refused' in preview) throw new Error(preview.refused);
+      expect([name, preview.format, preview.errors]).toEqual([name, 'csv', []]);
+      expect(preview.questions.map(({ draft, source }) => [draft.ques_type, draft.right_answer, source])).toEqual([
+        [1, '2', { sheet: 'CSV', row: 2, cell: 'B2' }],
+      ]);
+      const stem = name === 'd.csv' ? '<p>题</p>' : '<p>题，"一"<br />第二行</p>';
+      expect(preview.questions[0]?.draft.ques_stem).toBe(stem);
+    }
   });
 });
 

@@ -43,6 +43,7 @@ export async function planExport(
   const options: ExportOptions = {
     title: selection.title,
     answers,
+    reportOnly: true,
     // Only whether the picture is there matters here; its bytes are read for the file.
     readPicture: async (src) => ((await storage.stat(storedKey(src) ?? '')) ? new Uint8Array() : undefined),
   };

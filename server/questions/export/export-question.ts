@@ -17,6 +17,8 @@ export interface ExportOptions {
   title: string;
   /** False leaves out answers and analyses, in formats that can (`canHideAnswers`). */
   answers: boolean;
+  /** True if only the report counts: `bytes` of the result may be empty. */
+  reportOnly?: boolean;
   /** Reads a stored picture by its `src`; undefined if there is none. */
   readPicture(src: string): Promise<Uint8Array | undefined>;
 }

@@ -9,6 +9,7 @@ export const exportLosses = {
   table: '表格按文字导出',
   marks: '文字格式（加粗、上下标、列表等）没有保留',
   paragraphs: '分段合成一行',
+  longText: '文字超过32767个字符，只导出前面的部分',
   blanks: '题干中标出的空与答案的数量不同，答案写在题干末尾',
 } as const;
 

@@ -68,6 +68,13 @@ export const questionFormats: readonly QuestionFormat[] = [
     read: async (bytes, options) => (await import('./moodle-xml.ts')).readMoodleXmlQuestions(bytes, options),
   },
   {
+    name: 'csv',
+    label: 'CSV',
+    endings: ['csv', 'tsv'],
+    detect: (bytes) => isCsv(headOf(bytes)),
+    read: async (bytes, options) => (await import('./csv.ts')).readCsvQuestions(bytes, options),
+  },
+  {
     name: 'gift',
     label: 'GIFT',
     endings: ['gift', 'txt'],
@@ -94,6 +101,12 @@ const isMoodleXml = (text: string): boolean =>
     .replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?\s*>/gi, '')
     .trimStart()
     .startsWith('<quiz');
+
+/** True if a title of a stem stands among others in a line. */
+const isCsv = (text: string): boolean =>
+  !isBinary(text) &&
+  /^[^\n]*(?:^|[,;\t"])(?:题干|题目|试题|question|stem)(?:[,;\t"]|\r?$)/im.test(text) &&
+  /^[^\n]*[,;\t]/.test(text);
 
 const isBinary = (text: string): boolean => text.includes('\0') || text.startsWith('PK') || /^\s*</.test(text);
 

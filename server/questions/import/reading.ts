@@ -2,9 +2,10 @@ import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
 import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
-import { createPictureStore } from './pictures.ts';
+import { createPictureStore, type PictureStore } from './pictures.ts';
 import { type Line, withPictureAddresses } from './rich-line.ts';
 import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals } from './rules.ts';
+import type { ColumnMapping } from './sheet-columns.ts';
 import { UnreadableWord } from './word-reader.ts';
 
 /** Result of a reader: the questions of the file, and notes that belong to none of them. */
@@ -22,6 +23,8 @@ export interface ReadingOptions {
   /** Further files that belong to the first, such as its answer key. Only Word papers take some. */
   more?: readonly QuestionsFile[];
   savePicture?: SavePicture;
+  /** Field by column letter, for spreadsheets whose titles do not say it. */
+  mapping?: ColumnMapping;
   /** Progress from 0 to 1. */
   onProgress?: (part: number) => void;
 }
@@ -56,10 +59,16 @@ export const commonTitles = [
 /** Creates a function that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
-  find: (zip: OpenedZip, onProgress: (part: number) => void, more: readonly OpenedZip[]) => Promise<ReaderResult>,
+  find: (
+    zip: OpenedZip,
+    onProgress: (part: number) => void,
+    more: readonly OpenedZip[],
+    options: ReadingOptions,
+  ) => Promise<ReaderResult>,
   placeOfLine: PlaceOfLine,
 ): QuestionsReader {
-  return async (bytes, { savePicture, onProgress = () => {}, more = [] } = {}) => {
+  return async (bytes, options = {}) => {
+    const { savePicture, onProgress = () => {}, more = [] } = options;
     const zips: OpenedZip[] = [];
     try {
       for (const file of [bytes, ...more.map((other) => other.bytes)]) {
@@ -68,21 +77,8 @@ export function questionsReader(
         zips.push(opened.ok);
       }
       const [zip, ...others] = zips as [OpenedZip, ...OpenedZip[]];
-      const found = await find(zip, (part) => onProgress(part * readingShare), others);
-      if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
-      const keeper = createPictureStore(zip, savePicture);
-      const preview: ImportPreview = { ...found, questions: [] };
-      for (const [index, raw] of found.questions.entries()) {
-        await keeper.keep(picturesOf(raw));
-        preview.questions.push(assembleQuestion(raw, keeper.kept, placeOfLine));
-        onProgress(readingShare + ((1 - readingShare) * (index + 1)) / found.questions.length);
-      }
-      if (found.paper && found.paper.length <= maxPaperLines)
-        preview.paper = withPictureAddresses(found.paper, keeper.kept);
-      if (preview.questions.length === 0 && preview.errors.length === 0) {
-        preview.errors.push({ where: '文件', message: importedMessages.noQuestions });
-      }
-      return preview;
+      const found = await find(zip, (part) => onProgress(part * readingShare), others, options);
+      return await assemblePreview(found, createPictureStore(zip, savePicture), { ...options, placeOfLine });
     } catch (error) {
       if (error instanceof UnreadableWord) return { refused: error.message };
       if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
@@ -91,4 +87,25 @@ export function questionsReader(
       for (const zip of zips) await zip.close();
     }
   };
+}
+
+/** Validates what a reader found, and stores its pictures. */
+export async function assemblePreview(
+  found: ReaderResult,
+  keeper: PictureStore,
+  { onProgress = () => {}, placeOfLine }: ReadingOptions & { placeOfLine: PlaceOfLine },
+): Promise<ImportPreview | { refused: string }> {
+  if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
+  const preview: ImportPreview = { ...found, questions: [] };
+  for (const [index, raw] of found.questions.entries()) {
+    await keeper.keep(picturesOf(raw));
+    preview.questions.push(assembleQuestion(raw, keeper.kept, placeOfLine));
+    onProgress(readingShare + ((1 - readingShare) * (index + 1)) / found.questions.length);
+  }
+  if (found.paper && found.paper.length <= maxPaperLines)
+    preview.paper = withPictureAddresses(found.paper, keeper.kept);
+  if (preview.questions.length === 0 && preview.errors.length === 0) {
+    preview.errors.push({ where: '文件', message: importedMessages.noQuestions });
+  }
+  return preview;
 }

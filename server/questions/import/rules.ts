@@ -51,17 +51,23 @@ export const lossMessages = {
 export const pictureFormatLoss = (ending: string | undefined): string =>
   `图片格式（${ending ?? '未知'}）浏览器无法显示，没有保留，请换成 PNG 或 JPG`;
 
-/** Errors and notes about an Excel sheet. */
+/** Errors and notes about a sheet. */
 export const sheetMessages = {
   hiddenRow: '这一行在文件中是隐藏的，已照常读入，请核对',
-  name: `工作表名称不是题型，没有读取；请改为：${Object.values(questionTypeNames).join('、')}`,
+  noStemColumn: '没有找到“题干”列，没有读取',
+  noTitles: '没有找到“题干”列，请在第一行写明每列的内容，如题型、题干、选项A、答案',
+  noTypes: '没有“题型”列，题型按内容判断，请核对',
+  noType: '没有填写题型，按内容判断，请核对',
+  unknownColumn: (title: string) => `列“${title}”没有导入`,
+  longRemark: (text: string) => `“${text}”太长，没有作为备注保留`,
+  score: (text: string) => `分值“${text}”无法识别，没有保留`,
+  brokenQuote: '引号没有成对，这一行可能读错，请核对',
 } as const;
 
-export const missingTitles = (type: QuestionType): string =>
-  `没有找到“${type === 6 ? '材料' : '题干'}”列，请使用模板的表头`;
+export const missingTitles = (type: QuestionType): string => `没有找到“${type === 6 ? '材料' : '题干'}”列，请写明表头`;
 
 export const missingColumns = (names: readonly string[]): string =>
-  `没有找到${names.map((name) => `“${name}”`).join('、')}列，请使用模板的表头`;
+  `没有找到${names.map((name) => `“${name}”`).join('、')}列，请写明表头`;
 
 /** Messages about cells that cannot be read. */
 export const cellMessages = {
