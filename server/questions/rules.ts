@@ -377,6 +377,7 @@ export const rowConflictMessage = (stands: string): string => `这道题刚刚�
 
 /** Formats of the export, with the words of the screen. */
 export const exportFormatNames = {
+  xlsx: 'Excel',
   'moodle-xml': 'Moodle XML',
   gift: 'GIFT',
   aiken: 'Aiken',
@@ -385,7 +386,7 @@ export const exportFormatNames = {
 } as const;
 export type ExportFormat = keyof typeof exportFormatNames;
 export const exportFormats = Object.keys(exportFormatNames) as ExportFormat[];
-export const usualExportFormat: ExportFormat = 'gift';
+export const usualExportFormat: ExportFormat = 'xlsx';
 
 /** Formats that can leave out answers and analyses. */
 const formatsHidingAnswers: readonly ExportFormat[] = [];

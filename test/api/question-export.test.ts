@@ -97,7 +97,7 @@ onBothEngines('the export of questions', (school) => {
       creator: 'teacher',
       classes: [classes.k1],
     });
-    const planned = await plan('teacher', `hw/export/${homeworkId}`);
+    const planned = await plan('teacher', `hw/export/${homeworkId}?format=gift`);
     expect(planned).toMatchObject({ title: '第一单元', total: 3, count: 3, fault: '' });
     expect(planned.losses).toContainEqual({ where: '第3.1题', message: '分值没有导出' });
     const file = await school().as('teacher').get(`hw/export/${homeworkId}/gift`);

@@ -131,6 +131,41 @@ describe.each(Object.entries(held) as [ExportFormat, readonly QuestionDraft[]][]
   });
 });
 
+describe('Excel', () => {
+  test('holds every type in plain text with formulas, and names what is more', async () => {
+    const plain = everyType
+      .filter((one) => one !== single)
+      .map((one) => draft({ ...one, ques_item: one.ques_item.map((part) => ({ ...part })) }));
+    const oneLine = plain.map((one) =>
+      one.ques_type === 5 ? { ...one, right_answer: `<p>要点一：${formula}<br />要点二</p>` } : one,
+    );
+    const whole = oneLine.map((one) => ({
+      ...one,
+      ques_item: one.ques_item.map((part) =>
+        part.ques_type === 5 ? { ...part, right_answer: `<p>要点一：${formula}<br />要点二</p>` } : part,
+      ),
+    }));
+    const { bytes, losses } = await write('xlsx', whole);
+    const preview = await read('xlsx', bytes);
+    expect(draftsOf(preview)).toEqual(whole);
+    expect([losses, preview.errors, preview.leftOut, preview.doubts]).toEqual([[], [], [], []]);
+    expect(preview.questions.flatMap(({ errors, losses, doubts }) => [errors, losses, doubts].flat())).toEqual([]);
+    expect((await write('xlsx', [single])).losses.map(({ message }) => message)).toEqual([
+      '文字格式（加粗、上下标、列表等）没有保留',
+      '图片没有导出',
+    ]);
+  });
+
+  test('keeps scores, and text that looks like a formula of a spreadsheet', async () => {
+    const one = draft({ ques_type: 7, ques_stem: '<p>=SUM(A1) 是____</p>', right_answer: '-1@2', ignore_case: 1 });
+    const questions = [{ ...exported(one, '1'), score: 2.5 }];
+    const { bytes } = await questionWriters.xlsx.write(questions, writing);
+    const preview = await read('xlsx', bytes);
+    expect(draftsOf(preview)).toEqual([one]);
+    expect(preview.questions[0]).toMatchObject({ score: 2.5, number: '1' });
+  });
+});
+
 describe('GIFT', () => {
   test('names a question with several blanks, which it does not hold', async () => {
     const { losses, count } = await write('gift', [blanks, single]);

@@ -1,4 +1,5 @@
 /** The formats that questions can be written in. */
+import { spreadsheetContentType } from '#server/platform/export/spreadsheet.ts';
 import type { ExportFormat } from '../rules.ts';
 import type { QuestionWriter } from './export-question.ts';
 
@@ -11,6 +12,11 @@ interface QuestionFileFormat {
 }
 
 export const questionWriters: Readonly<Record<ExportFormat, QuestionFileFormat>> = {
+  xlsx: {
+    ending: 'xlsx',
+    contentType: spreadsheetContentType,
+    write: async (questions, options) => (await import('./xlsx.ts')).writeXlsx(questions, options),
+  },
   'moodle-xml': {
     ending: 'xml',
     contentType: 'application/xml; charset=utf-8',
