@@ -1,4 +1,4 @@
-/** Where a question of the user's own bank was used, how it did there, and how it was changed. */
+/** Page of one question of the user's own bank: its uses in homework and exams, its results, and its edits. */
 import { type QuestionUse, type QuestionUses, questionUses } from '#server/analysis/question.contract.ts';
 import { type HistoryRow, listQuestionHistory } from '#server/history/contract.ts';
 import { showQuestions } from '#server/questions/contract.ts';

@@ -1,7 +1,7 @@
 /**
  * Attendance of a class as a grid: rows are students, columns are lessons, counts are below. It may have thousands of
- * cells and uses no client JS, so each cell is only a button. One form surrounds the grid, and a cell's button opens
- * the dialog of that cell.
+ * cells and uses no client JS, so each cell is only a button of the one form around the grid. It opens the dialog of
+ * its cell.
  */
 import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';

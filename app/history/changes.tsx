@@ -1,7 +1,7 @@
 import type { HistoryRow } from '#server/history/contract.ts';
 import styles from './changes.module.css';
 
-/** What a row changed: each field with its old and new value. */
+/** Lists the changed fields of a history row, with old and new values. */
 export function Changes({ row: { changes } }: { row: HistoryRow }) {
   if (changes.length === 0) return '-';
   return (

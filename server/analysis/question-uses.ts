@@ -1,4 +1,4 @@
-/** Where a question of the bank was used, and how it did there. */
+/** Homework and exams that used a question of the bank, and its results in them. */
 import { sql } from 'kysely';
 import { examsOf } from '#server/exams/visible.ts';
 import { reportStatus } from '#server/grading/rules.ts';

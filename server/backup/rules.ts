@@ -129,9 +129,9 @@ export const isInterruptedName = (name: string): boolean => /^school-.*\.(?:unve
 const restorePointsKept = 5;
 
 /**
- * Chooses archives to delete. Of scheduled archives it keeps the last one per day, week and month as `keep` says,
- * within a period preferably a verified one (with a verdict file; older versions wrote none). It also keeps the last
- * few restore points, the newest failed archive until a good one follows, archives made or placed there by hand, and
+ * Chooses archives to delete. Keeps the last scheduled archive of each day, week and month as `keep` says. Within such
+ * a period it prefers a verified one (with a verdict file; older versions wrote none). It also keeps the last few
+ * restore points, the newest failed archive until a good one follows, archives made or placed there by hand, and
  * archives dated in the future by a wrong clock.
  */
 export function namesToRemove(names: readonly string[], keep: BackupRetention, now: number): string[] {

@@ -172,7 +172,7 @@ const Images = v.fallback(
   ['?'],
 );
 
-/** `class_id` instead of `group_id`: posts in the circle of that class, which is created if needed. */
+/** `class_id` instead of `group_id` posts in the circle of that class. The circle is created if needed. */
 export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
 

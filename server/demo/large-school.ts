@@ -64,7 +64,7 @@ export interface SchoolSize extends Quantities {
 }
 
 /**
- * What the large school has on top of the small one: 200 classes, 20,000 students, 2,000 homework with 1 million
+ * Counts of the large school beyond the small one: 200 classes, 20,000 students, 2,000 homework with 1 million
  * reports and 5 million answers, 24,000 lessons, 200 exams with 50,000 reports, 2 million attendance records, a public
  * bank of 1 million questions, 60 lecturers and 80 assistants.
  */

@@ -53,7 +53,7 @@ export async function answerList(
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .where('exam_answer.question_id', '=', questionId)
     .where('exam_answer.status', '=', statusOf[group])
-    // As `countAnswers` counts: answers count as waiting in ungraded reports, and by their result in graded ones.
+    // Like `countAnswers`: an answer counts as waiting in an ungraded report, and by its result in a graded one.
     .$if(group !== 'waiting', (answers) => answers.where('exam_report.test_status', '=', testStatus.reviewed));
   const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
   const ordered = counted

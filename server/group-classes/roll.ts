@@ -117,8 +117,8 @@ export async function callRoll(
     const standing = presentAttendance(lesson, cell.status);
     // Somebody else has already made the same mark.
     if (standing === to) continue;
-    // As soon as one student of an in-person lesson is marked, those without a record count as absent. This is
-    // no conflict with what the screen showed.
+    // Once one student of an in-person lesson is marked, students without a record count as absent. Such an
+    // absence does not conflict with the status that the screen showed.
     const isSame =
       standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
     const status = attendanceName(standing, lesson.teaching_mode);

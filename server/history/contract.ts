@@ -41,8 +41,8 @@ export const HistoryRow = v.object({
   who: v.string(),
   staff_id: v.nullable(v.number()),
   /**
-   * `record`: code of the record's type, which screens use in links. `record_name`: display name of that type. `title`:
-   * title of the record itself.
+   * `record`: code of the record's type, for links. `record_name`: display name of the type. `title`: title of the
+   * record itself.
    */
   record: v.string(),
   record_id: v.number(),

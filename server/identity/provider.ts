@@ -19,7 +19,7 @@ export interface KnownProvider {
   asksCode: boolean;
 }
 
-/** Who signed in at the provider. `session`: id under which the provider later reports the end of its session. */
+/** The person who signed in at the provider. `session`: id under which the provider later reports the end of its session. */
 export interface ProviderPerson {
   subject: string;
   number: string;

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RecordKind } from './source-record.ts';
 
-/** Kinds whose ids must differ from those of another kind, because a package has both in one file. */
+/** Kinds that share their ids with another kind, because a package has both in one file. */
 const sharedIdSpace: Partial<Record<RecordKind, RecordKind>> = { student: 'staff', class_course: 'class' };
 
 /** SQL condition: the id in row `given` of `external_id` was not used for another record by an earlier source. */

@@ -73,7 +73,7 @@ export interface Watch {
   look(): Promise<number>;
 }
 
-/** Creates a watch. What it has observed is kept in memory, so only one process may watch at a time. */
+/** Creates a watch. It keeps its observations in memory, so only one process may watch at a time. */
 export function watchFolder(services: WatchServices, folder: string): Watch {
   const { database, now, log } = services;
   const { db } = database;

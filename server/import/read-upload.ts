@@ -64,7 +64,7 @@ function readerMark(): Promise<string> {
   return mark;
 }
 
-/** Returns the classes to which a list may refer by name: those of the importer's schools. */
+/** Returns the classes of the importer's schools, to which a list may refer by name. */
 async function knownClasses(db: Database, importer: ImportActor, now: number): Promise<KnownClass[]> {
   const rows = await db
     .selectFrom('class')

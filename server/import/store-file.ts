@@ -41,7 +41,7 @@ export async function storeUploadInThread(db: Database, order: FileOrder): Promi
 }
 
 /**
- * Whether a person must look at the columns. `open`: unreadable until they are assigned. `guessed`: to be confirmed.
+ * Tells if a person must look at the columns. `open`: unreadable until they are assigned. `guessed`: to be confirmed.
  * '': no.
  */
 const columnsOf = (list: ListPreview | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {

@@ -133,7 +133,7 @@ export async function previewUndo(db: Database, work: JobInput): Promise<UndoPre
   return tried ?? null;
 }
 
-/** Names in the history of those kinds whose records can end and return. */
+/** History names of the kinds whose records can end and return. */
 const historyRecords: Partial<Record<RecordKind, string>> = {
   school: 'school',
   term: 'term',

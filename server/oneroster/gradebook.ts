@@ -128,8 +128,8 @@ const isGivenToClass = (classColumn: string) => sql<boolean>`(exam.by_class = 0 
   where given.exam_id = exam.id and given.class_id = ${sql.ref(classColumn)} and given.removed_at is null))`;
 
 /**
- * Selects one row per exam and class. An exam that students of a school have submitted appears in every class of that
- * school, or in the classes it is given to.
+ * Selects one row per exam and class. An exam given to classes appears in these. Any other exam appears in every class
+ * of each school whose students have submitted it.
  */
 function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db

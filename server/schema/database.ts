@@ -4,7 +4,7 @@ import type { DB } from './tables.ts';
 
 declare module '#server/platform/db/schema.ts' {
   interface Tables extends DB {
-    /** A table on PostgreSQL. On SQLite it is a full-text index (FTS) of that name, which is queried differently. */
+    /** A table on PostgreSQL; on SQLite a full-text index (FTS) of the same name, which is queried differently. */
     question_search: {
       question_id: number;
       place: number;

@@ -75,7 +75,7 @@ export function recallMapping({ heads, mapping: guess }: ListPreview, remembered
   return { ...remembered, columns };
 }
 
-/** Headings of a list. They may have two rows, of which the upper one groups columns (学生: 姓名, 学号). */
+/** Headings of a list. If there are two rows, the upper one groups columns (学生: 姓名, 学号). */
 interface Headings {
   /** First and last row of the headings; 0 if there are none. */
   first: number;

@@ -208,7 +208,7 @@ function withMembers(lists: readonly ReadList[], remarks: Remarks, known: readon
   });
 }
 
-/** Classes that do not exist, nor one with a similar name; for each list a sheet of those that it names first. */
+/** Returns a sheet per list of the classes that it is the first to name, and that have no class of a similar name. */
 function newClassesOf(lists: readonly ReadList[], known: readonly KnownClass[], remarks: Remarks): ReadSheet[] {
   const format = formatOf('班级');
   const schoolAt = formatOf('学员').columns.findIndex(({ head }) => head === '学校');

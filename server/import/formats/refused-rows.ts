@@ -100,7 +100,7 @@ async function workbookOf(
 }
 
 interface RowsAsked {
-  /** Row of the headings in a sheet of our own workbook. Those of a list are found. */
+  /** Row of the headings in a sheet of our own workbook. In a list, they are searched. */
   headRow?: number;
   reasons: ReadonlyMap<number, string>;
   className?: string | undefined;

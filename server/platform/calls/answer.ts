@@ -33,8 +33,8 @@ export type ApiRouter = Hono<RequestVariables>;
 const tooLarge = (): Response => refusalResponse(payloadTooLarge());
 
 /**
- * Refuses bodies above the size limit. Where Content-Length is known or there is no body, that alone decides: Hono's
- * middleware would turn the body into a stream.
+ * Refuses bodies above the size limit. Decides by Content-Length if it is known, because Hono's middleware would turn
+ * the body into a stream.
  */
 function limitBody(most: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: most, onError: tooLarge });

@@ -57,7 +57,7 @@ export interface PolicyReport {
   /** Path of the page, in which ids and codes are `*`. */
   page: string;
   /**
-   * Where the violation came from: a script of ours as path:line, '' for the page itself, otherwise an origin or
+   * Origin of the violation: a script of ours as path:line, '' for the page itself, otherwise an origin or
    * scheme; `*` if unreadable.
    */
   source: string;

@@ -194,7 +194,7 @@ class SharedSqlite {
   }
 
   /**
-   * Runs `work`, which is atomic in SQLite, as soon as it is the session's turn and no other process holds the lock.
+   * Runs `work`, which is atomic in SQLite, in the session's turn, once no other process holds the lock.
    */
   async inTurn<T>(session: object, work: () => T): Promise<T> {
     const isFree = () => this.owner === undefined || this.owner === session;

@@ -94,7 +94,7 @@ export async function readMultipart(
   let taken = Promise.resolve();
   parser.on('file', (field, part: Readable, name: string | undefined, _encoding, type) => {
     parts.push(part);
-    // If a form ends inside a file, sometimes only the stream of that file reports it, not the parser.
+    // A form that ends inside a file is sometimes reported by the stream of the file only, not by the parser.
     part.on('error', () => stop('broken'));
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;

@@ -100,7 +100,7 @@ function groupCharacter(element: MathNode): MathNode {
   return node(isAbove ? 'mover' : 'munder', [inner, operator(sign)]);
 }
 
-/** A large operator with its limits. Word puts those of integrals beside the sign, unless it is told otherwise. */
+/** A large operator with its limits. Word puts the limits of an integral beside its sign by default. */
 function largeOperator(element: MathNode): MathNode[] {
   const sign = property(element, 'chr', '∫') || '∫';
   const isIntegral = /^[∫-∳]$/.test(sign);
