@@ -145,8 +145,9 @@ export const categoryNames: Record<AttendanceCategory, string> = {
 };
 
 /**
- * Returns the category of a student. Truant means absent without approved leave, or only the playback was watched. A
- * leave request that is rejected, cancelled or undecided is no excuse, but does not undo attendance either. In a
+ * Returns what the attendance of a period counts as: attended, leave, truant and so on. `presentAttendance` in
+ * sessions/rules.ts decides for scheduled lessons. Truant: absent without approved leave, or only the playback watched.
+ * A leave request that is rejected, cancelled or undecided is no excuse, but does not undo attendance either. In a
  * face-to-face lesson nobody is truant before the roll call.
  */
 export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {

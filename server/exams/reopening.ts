@@ -1,7 +1,7 @@
 /**
- * Reopens attempts after an exam's end was moved to a later time. The server had submitted them at the previous end; a
- * student whose own time limit is not used up may resume with the saved answers. The report keeps its marks until it is
- * submitted again, which rewrites it.
+ * Reopens attempts, and so their reports, after an exam's end was moved to a later time. Nobody else may reopen a
+ * report. The server had submitted the attempts at the previous end. A student whose own time limit is not used up may
+ * resume with the saved answers. The report keeps its marks until it is submitted again, which rewrites it.
  */
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';

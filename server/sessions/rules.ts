@@ -55,7 +55,8 @@ export const isMissingRollCall = ({ status, teaching_mode, called }: RollState):
   teaching_mode === inPerson && awaitsRollCall({ begun: hasBegun(status), called: called === 1 });
 
 /**
- * Returns a student's present attendance in a lesson. A record decides. Without a record, the student was absent from a
+ * Returns what a student's attendance of a scheduled lesson counts as at present; for periods see `attendanceCategory`
+ * in attendance/rules.ts. A record decides. Without a record, the student was absent from a
  * live lesson once it is over, and from an in-person lesson once another student is recorded as present or absent. So
  * absences need no rows.
  */

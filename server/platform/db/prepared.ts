@@ -1,6 +1,7 @@
 /**
  * Prepared statements: Kysely builds and compiles the SQL once, then it runs with new values (placeholders). Compiling
- * a lookup each time takes as long as running it. On PostgreSQL the plan is kept too (pg-prepared.ts). An example:
+ * a lookup each time takes as long as running it. PostgreSQL also caches its plan (pg-prepared.ts: plan cache). An
+ * example:
  *
  * `const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; classId: number }>, identity: Identity)
  * =>
