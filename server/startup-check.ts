@@ -12,8 +12,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pathForIdentity } from '#server/school/call.ts';
 import type { Services } from '#server/school/context.ts';
 
-/** Milliseconds: others wait for the changed tables, so remaining calls are skipped. */
-const longest = 2_000;
+/** Milliseconds after which the remaining calls are skipped, because others wait for the changed tables. */
+const maxMilliseconds = 2_000;
 
 /** Reading calls that need no record, in the order of the subjects. */
 const lists: readonly AnyCall[] = subjects
@@ -59,7 +59,7 @@ export async function servingFault(services: Services, db: Database): Promise<st
       for (const call of lists) {
         const address = pathForIdentity(call, identity);
         if (address === undefined || address.includes(':')) continue;
-        if (performance.now() - began > longest) return undefined;
+        if (performance.now() - began > maxMilliseconds) return undefined;
         const { status } = await aside(async () =>
           request(address, await issueToken(db, person.id, { device: '', address: '', now: services.now() })),
         );

@@ -25,7 +25,7 @@ export function requireSameUser(context: RequestContext): void {
   }
 }
 
-/** Makes the same check for a request of a script. Refuses with JSON. */
+/** Checks a request of a script like `requireSameUser`. Refuses with JSON. */
 export function requireOwnRequest(context: RequestContext, { headers }: Request): void {
   const person = context.get(signedInOwner);
   const owner = ownerInHeaders(headers);

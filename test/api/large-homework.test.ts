@@ -29,7 +29,7 @@ onBothEngines('analysis of a large homework', (school) => {
         .select(sql<number>`max(id) - ${sql.lit(everybody)}`.as('first'))
         .executeTakeFirstOrThrow();
       const course = await trx.selectFrom('course').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
-      // Separate students each, since a student's earlier homework is read too.
+      // Each size has students of its own, because the earlier homework of a student is read too.
       let before = Number(first);
       for (const size of Object.keys(students) as (keyof typeof students)[]) {
         const count = students[size];

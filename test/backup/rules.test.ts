@@ -15,7 +15,7 @@ describe('backup schedule', () => {
     const due = (now: string) => isDue(nightly, { ended, tried: ended, failures: 0 }, { now: at(now), timezone });
     expect(due('2026-11-23T03:29:59')).toBe(false);
     expect(due('2026-11-23T03:30:00')).toBe(true);
-    // A missed run is made up for.
+    // A run that was missed is made up for.
     expect(due('2026-11-23T09:00:00')).toBe(true);
   });
 
@@ -103,7 +103,7 @@ describe('backup retention', () => {
     const good = ['2026-11-06', '2026-11-07'].map((day) => scheduled(day));
     const failed = ['2026-11-08', '2026-11-09'].map((day) => `${scheduled(day)}.failed`);
     expect(namesToRemove([...good, ...failed], parseKeep('2,0,0'), now)).toEqual([failed[0]]);
-    // A good one that follows is worth more.
+    // Once a good archive follows, the failed one is deleted.
     expect(
       namesToRemove([...good, ...failed, scheduled('2026-11-09', '04:30:00')], parseKeep('3,0,0'), now).sort(),
     ).toEqual(failed);

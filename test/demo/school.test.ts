@@ -434,7 +434,7 @@ test('a reduced large school has the right numbers, counters and scores', async 
   await fillDemoSchool(small, { size: 'small', now });
   await fillDemoSchool(database, { size, now });
   const { db } = database;
-  /** Additions to the small school, whose rows have the first ids. */
+  /** Counts the rows beyond those of the small school, which have the first ids. */
   const countAdded = async (table: Parameters<typeof countOf>[1]) =>
     (await countOf(db, table)) - (await countOf(small.db, table));
   const classes = db

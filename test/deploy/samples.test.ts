@@ -138,7 +138,7 @@ describe('the Kubernetes sample', () => {
     const named = container.env.map(({ name, value }: { name: string; value: string }) => [name, value]);
     expect(faultsOf({ ...literals, ...Object.fromEntries(named) })).toEqual([]);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(leastGrace(literals.DRAIN_SECONDS));
-    // Until the pod no longer receives requests.
+    // The process must go on until the pod receives no more requests.
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     expect(Number(literals.DRAIN_SECONDS)).toBeGreaterThan(periodSeconds * failureThreshold);
   });

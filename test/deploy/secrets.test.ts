@@ -34,14 +34,14 @@ it('rotating the secret signs nobody out on any process', async () => {
   const before = await serve(former);
   const old = await signIn(before);
   await before.stop();
-  // Before any process signs by the new one all of them take it.
+  // All processes must accept the new secret before any of them signs with it.
   const known = await serve(`${former} ${newer}`);
   const signing = await serve(`${newer} ${former}`);
   const page = await open(signing, old);
   const exchanged = cookieOf(page);
   expect([page.status, exchanged.startsWith('session=')]).toEqual([200, true]);
   expect([(await open(known, old)).status, (await open(known, exchanged)).status]).toEqual([200, 200]);
-  // Exchanged once: a page that changes nothing says nothing.
+  // The cookie is exchanged once. Later pages set none.
   expect((await open(signing, exchanged)).headers.getSetCookie()).toEqual([]);
 
   await Promise.all([known.stop(), signing.stop()]);

@@ -35,7 +35,7 @@ onBothEngines('the figures of an exam', (school) => {
     const scores: number[] = [];
     for (const [index, student] of school().students.k4.entries()) {
       const id = await submitExamReport(db, exam, student, [...right, '答', '1', '答']);
-      // All have 600 for their choices; the last stays ungraded.
+      // Every report has 600 for its choices. The last one stays ungraded.
       if (index < 5) await review(db, id, [[200, 100, 200, 0, 100][index] as number, 0]);
       if (index < 5) scores.push((await storedReport(id)).user_score);
     }

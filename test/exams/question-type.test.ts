@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { examTypeName, fromExamType, toExamType } from '#server/exams/rules.ts';
 import { questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
-/** Both lists of codes, written out. */
+/** The type names in the order of the codes, written out by hand; below for exams. */
 const canonical = ['单选题', '判断题', '多选题', '不定项选择题', '简答题', '材料题', '填空题'];
 const examReading = ['单选题', '多选题', '判断题', '不定项选择题', '简答题', '材料题', '填空题'];
 

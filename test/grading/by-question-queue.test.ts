@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildQuestionQueue, queueAnswer } from '#server/grading-desk/by-question-queue.ts';
 
-/** Status 4 waits. */
+/** Rows of the queue. Status 4 waits for grading. */
 const rowsOf = (count: number, status = 4) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, status, score: null }));
 const asked = { seed: 1, skip: [] };

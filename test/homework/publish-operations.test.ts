@@ -51,7 +51,7 @@ const form = (...stems: string[]): PublishForm =>
     stems.map((stem) => question(stem)),
   );
 const order = ({ questions }: PublishForm) => questions.map((one) => one.draft.ques_stem).join('');
-/** The form after a button of this value. */
+/** Returns the form after a press on the button with this value. */
 const operate = (present: PublishForm, value: string) => operations.applyOperation(present, splitIntent(value));
 const select = (present: PublishForm, ...selected: number[]) => ({ ...present, selected });
 

@@ -33,7 +33,7 @@ test('worker pool queues ten jobs on two threads without blocking', async () => 
   delay.disable();
   expect(outcomes.every((outcome) => 'ok' in outcome)).toBe(true);
   expect(new Set(outcomes.map((outcome) => 'ok' in outcome && outcome.ok)).size).toBe(2);
-  // Typically 3 ms; a job on this loop would show as 40.
+  // Typically 3 ms. A job that ran on this loop would delay it by 40 ms.
   goal('pool: delay of the main loop beside ten jobs', delay.percentile(50) / 1e6, 20);
 });
 

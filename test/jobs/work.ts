@@ -44,7 +44,7 @@ export function unsendable(): () => void {
   return () => undefined;
 }
 
-/** Opens streams of compression, for ever. */
+/** Opens compression streams without end. */
 export async function compressOn(): Promise<never> {
   for (;;) {
     for (let count = 0; count < 200; count += 1) createInflateRaw();

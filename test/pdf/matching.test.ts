@@ -50,7 +50,7 @@ test('matching prints lines with answers only', async () => {
     expect(pdf.find('《琵琶行》').x - pdf.find('李白').x).toBeGreaterThan(150);
   }
   expect(sheet.text()).toContain('1（1）1（2）1（3）');
-  /** Dark points halfway between the columns, on each row's height. */
+  /** Returns the dark points halfway between the columns, at the height of each row. */
   const inked = async (pdf: typeof blank) => {
     const colour = await pdf.picture(1);
     const [top, bottom] = [pdf.find('李白').y, pdf.find('白居易').y];

@@ -223,7 +223,7 @@ describe('print typography', () => {
     for (const number of [1, 2, 3, 4]) {
       expect(pdf.find(`小题${number}.3起`).page).toBe(pdf.find(`尾${number}.3`).page);
     }
-    // Wherever on the page the material comes to stand.
+    // Tries many places of the material on the page.
     for (let space = 180; space <= 220; space += 4) {
       const filler = { number: '1', stem: '占位', space };
       const pushed = await printPdf(paperOf([filler, { number: '2', stem: '<p>材料</p>', questions: parts(2) }]));
@@ -500,6 +500,6 @@ test('papers of 60 questions queue off the event loop', async () => {
   expect(outcomes.every((outcome) => 'ok' in outcome)).toBe(true);
   // Processor time, all threads: 150 ms on an idle machine of two cores, twice that on a crowded one.
   goal('paper of 60 questions', Math.min(...costs), 600);
-  // 12 ms at most on an idle machine.
+  // At most 12 ms on an idle machine.
   goal('ten papers at once: delay of the main loop', delay.percentile(99) / 1e6, 50);
 });

@@ -16,11 +16,11 @@ export interface ReadPdf {
   pages: number;
   title: string;
   pieces: Piece[];
-  /** All text of a page, or of all pages, without blanks. */
+  /** All text of a page, or of all pages, without white space. */
   text(page?: number): string;
   /** Position of a text; the first match. */
   find(text: string): Piece;
-  /** The colours of a page at one pixel to the point: [red, green, blue] at a place. */
+  /** Renders a page at one pixel per point. Returns a function that gives the colour at a place: [red, green, blue]. */
   picture(page: number): Promise<(x: number, y: number) => [number, number, number]>;
 }
 

@@ -100,7 +100,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       1,
     );
 
-    // The new class’s assistant corrects it now, the old one’s no longer.
+    // From now on the assistant of the new class grades it, and no longer that of the old one.
     expect(await waitingOf('otherAssist')).toContain(report);
     expect(await waitingOf('assist')).not.toContain(report);
     const readReport = (who: 'assist' | 'otherAssist') =>

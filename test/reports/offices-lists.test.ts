@@ -28,7 +28,7 @@ describe('a workbook with a sheet for each class', () => {
       'membership 高一2班/1201: class_id=class:高一2班? student_id=student:1201',
       'membership 高一（3）班/1301: class_id=class:高一（3）班? student_id=student:1301',
     ]);
-    // The line of totals is nobody.
+    // The line of totals is not read as a student.
     expect(remarkLines(reading.refused)).toEqual([]);
     expect(remarkLines(reading.forgiven)).toContain('说明 1 : 工作表“说明”没有名单的标题行，没有读取');
     expect(reading.list?.isGuessed).toBe(true);

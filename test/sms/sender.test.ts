@@ -134,7 +134,7 @@ onBothEngines('text messages', (school) => {
     await queue(3);
     let away = false;
     const { database } = school();
-    // Away for everything that follows the first message's arrival.
+    // The database fails for everything that follows the arrival of the first message.
     const breaking = new Proxy(database.db, {
       get(target, name) {
         if (away) throw new Error('Connection terminated');
@@ -175,7 +175,7 @@ onBothEngines('text messages', (school) => {
 
   it('pass from a dead process to the next', async () => {
     await queue(2);
-    // Taken on, and never heard of again.
+    // A process takes these messages and never returns.
     const takenOn = new Promise<void>((resolve) => {
       const deliver = () => {
         resolve();
