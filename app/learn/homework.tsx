@@ -149,7 +149,7 @@ interface WriteProps {
   refused: RefusedForm | undefined;
 }
 
-function Write({ homework: { id, questions, draft }, opened, refused }: WriteProps) {
+function Write({ homework: { id, questions, draft, is_set_score }, opened, refused }: WriteProps) {
   const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
   const [acknowledged] = refused?.errors?.acknowledged ?? [];
   const saved = new Map(draft?.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
@@ -190,7 +190,7 @@ function Write({ homework: { id, questions, draft }, opened, refused }: WritePro
       )}
       {questions.map((question, place) => (
         <section key={question.id} id={`question-${question.id}`} className={styles.question}>
-          <QuestionStem question={question} before={questions[place - 1]} />
+          <QuestionStem question={question} before={questions[place - 1]} rated={is_set_score === 1} />
           <QuestionFields question={question} />
           {typed && <OtherDevice question={question} typed={typed} saved={saved.get(question.id) ?? ''} />}
         </section>

@@ -24,8 +24,15 @@ import { letterOf, maxPictures, photoTypes, pictureTypes, questionTypeNames } fr
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 
-/** Stem of a question. `before` is the previous question: material that both share is shown only once. */
-export function QuestionStem({ question, before }: { question: Question; before?: Question | undefined }) {
+interface StemProps {
+  question: Question;
+  /** The previous question: material that both share is shown only once. */
+  before?: Question | undefined;
+  /** True if results are in percent instead of points. */
+  rated?: boolean | undefined;
+}
+
+export function QuestionStem({ question, before, rated }: StemProps) {
   return (
     <>
       {question.material && question.material !== before?.material && (
@@ -35,7 +42,7 @@ export function QuestionStem({ question, before }: { question: Question; before?
       )}
       <h2 className={styles.questionHead}>
         {question.sort}. {questionTypeNames[question.ques_type] ?? '题目'}
-        <span>（{formatScore(question.ques_score)}分）</span>
+        {!rated && <span>（{formatScore(question.ques_score)}分）</span>}
       </h2>
       <RichHtml html={withLearnerFiles(question.ques_stem)} />
     </>

@@ -35,7 +35,7 @@ export function AnsweredQuestion({
   const { result } = answer;
   return (
     <section className={styles.question}>
-      <QuestionStem question={question} before={before} />
+      <QuestionStem question={question} before={before} rated={rated} />
       {!isText(question) && question.ques_option.length > 0 && (
         <ul className={styles.options}>
           {question.ques_option.map((option, place) => (

@@ -324,6 +324,19 @@ describe('homework being written', () => {
   });
 });
 
+describe('homework in percent', () => {
+  it('shows no points of its questions', async () => {
+    const homework = { creator: 'teacher', classes: [school.classes.k1], ending: noon + day } as const;
+    const points = await addPaper(school, homework);
+    const { homeworkId } = await addPaper(school, homework, 1);
+    const heads = async (id: number) =>
+      [...(await student.get(`/learn/homework/${id}`)).document.querySelectorAll('h2')].map((head) => head.textContent);
+    expect((await heads(points.homeworkId)).every((head) => head?.endsWith('分）'))).toBe(true);
+    const rated = await heads(homeworkId);
+    expect([rated.length > 0, rated.some((head) => head?.includes('分'))]).toEqual([true, false]);
+  });
+});
+
 describe('homework never handed in', () => {
   it('explains why right answers are hidden', async () => {
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon - day });
