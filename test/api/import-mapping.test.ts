@@ -261,6 +261,35 @@ onBothEngines('column mapping of a list', (opened) => {
       expect((await bound.ask('GET', `import/${id}/mapping`)).body.data.new_classes).toBe(0);
     });
 
+    it('adds one class with a complete list, and keeps the others', async () => {
+      const { db } = school().database;
+      const { org_name } = await db.selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow();
+      const first = { 高三1班: classSheet('高三（1）班', [['张高三', '男', 'Z1', '', '']]) };
+      const second = { ...first, 高三2班: classSheet('高三（2）班', [['李高三', '女', 'Z2', '', '']]) };
+      const apply = async (sheets: typeof first) => {
+        const { id } = (await upload('完整花名册', '高三.xlsx', await officeFile(sheets))).body.data;
+        const { columns, schools } = await show(id);
+        const mapped = await admin().post(`import/${id}/mapping`, {
+          kind: 'student',
+          mode: 'bulk',
+          columns: columns.map(({ field }: { field: string }) => field),
+          new_classes: 1,
+          school: schools.length > 0 ? org_name : '',
+        });
+        expect(outcomeOf(mapped)).toEqual([200, '已检查']);
+        await mustApply(id);
+        return (await rows(id)).map(({ verdict, label }: Record<string, string>) => `${verdict} ${label}`);
+      };
+      await apply(first);
+      expect(await apply(second)).toEqual([
+        'new 李高三',
+        'new 高三（2）班',
+        'new 高三（2）班 李高三',
+        'unchanged 张高三',
+        'unchanged 高三（1）班 张高三',
+      ]);
+    });
+
     it('adds a class whose name exists only in a school that the administrator does not manage', async () => {
       const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
       const made = await admin().post('classes', { name: '初二（7）班', school_id: 1, valid_type: 1 });

@@ -157,15 +157,19 @@ function findLists(tables: readonly SheetTable[], remarks: Remarks): PeopleTable
   return lists;
 }
 
+/**
+ * `isList`: the sheets were made of a list of people. It names the classes of its people, but even a complete list is no
+ * list of all classes.
+ */
 async function sheetsReading(
   sheets: Parameters<typeof workbookKinds>[0],
   mode: 'bulk' | 'delta',
-  { options, remarks }: { options: ReadOptions; remarks: Remarks },
+  { options, remarks, isList = false }: { options: ReadOptions; remarks: Remarks; isList?: boolean },
 ): Promise<ParsedUpload> {
   const { timeZone = defaultTimeZone } = options;
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
-  const intended = workbookRecords({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
+  const intended = workbookRecords({ sheets, remarks, timeZone, isWhole: mode === 'bulk' && !isList, holidays });
   return collectDiagnostics({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
 }
 
@@ -207,7 +211,8 @@ async function readPeople(
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
-  return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
+  const reading = await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks, isList: true });
+  return { ...reading, kinds: reading.kinds.filter((kind) => kind !== 'class'), list: shown };
 }
 
 const schoolName = /\p{Script=Han}{2,20}?(?:中学|小学|学校|网校|学院|附中|[一二三四五六七八九十]中)/u;
