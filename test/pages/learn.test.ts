@@ -326,7 +326,7 @@ describe('homework being written', () => {
 
 describe('homework in percent', () => {
   it('shows no points of its questions', async () => {
-    const homework = { creator: 'teacher', classes: [school.classes.k1], ending: noon + day } as const;
+    const homework = { creator: 'teacher' as const, classes: [school.classes.k1], ending: noon + day };
     const points = await addPaper(school, homework);
     const { homeworkId } = await addPaper(school, homework, 1);
     const heads = async (id: number) =>
