@@ -3,7 +3,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type Help,
-  noCommand,
   parseArguments,
   runCommandLine,
   type WrongArgument,
@@ -23,23 +22,22 @@ import { type BackupResult, backupResults, failedSuffix, isArchiveName, parseKee
 import { actionableMessage, copierFor, removeOldBackups, runBackup } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
-const usage = `Usage: npm run backup [-- COMMAND]
+const usage = `用法：npm run backup [-- 命令]
 
-  make [FILE]      writes a backup of the whole school while it is served: its database, its files, what signs
-                   its cookies; without FILE into BACKUP_DIR, or backups in VAR_DIR. It is verified at once.
-                   The same without any command
-  verify FILE      restores it into scratch, counts and compares every table, and reads every file
-  restore FILE     puts it in the place that DATABASE_URL and VAR_DIR name, where no school is yet
-  list             what lies in BACKUP_DIR, or backups in VAR_DIR, and what came of each
+  make [文件]      不停服务，备份整个学校：数据库、文件和登录签名的密钥；不写文件时存到 BACKUP_DIR，
+                   没有设置则是 VAR_DIR 里的 backups。备份完立即核对。不写命令时也是这样
+  verify 文件      恢复到临时位置，逐表清点比较，并读取每个文件
+  restore 文件     恢复到 DATABASE_URL 和 VAR_DIR 所指的位置，那里还没有学校
+  list             列出 BACKUP_DIR（或 VAR_DIR 里的 backups）中的备份和核对结果
 
-  --replace        restores where a school is: its database is copied before. The server is to be stopped
+  --replace        恢复到已有学校的位置：先复制原来的数据库。须先停止服务
   --no-restore-point
-                   replaces it without a copy
-  --no-verify      writes a backup without reading it again
-  --recipient KEY  encrypts for this public key of age, instead of BACKUP_RECIPIENT or BACKUP_PASSPHRASE
+                   替换时不保留原来的
+  --no-verify      备份后不核对
+  --recipient 公钥 用这个 age 公钥加密，代替 BACKUP_RECIPIENT 或 BACKUP_PASSPHRASE
 
-What is encrypted is read with BACKUP_IDENTITY or BACKUP_PASSPHRASE.
-Exit code: 0 done, 1 refused or failed, 2 not understood.`;
+加密的备份用 BACKUP_IDENTITY 或 BACKUP_PASSPHRASE 读取。
+退出码：0 完成，1 被拒绝或失败，2 命令写得不对。`;
 
 export type BackupCommand =
   | { name: 'list' }
@@ -58,31 +56,30 @@ const options = {
 /** Parses the arguments; returns a usage error if they are wrong. */
 export const readBackupCommand = (args: string[]): BackupCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [name = 'make', file, ...more]) => {
-    if (more.length > 0) return { wrong: 'One file, please.' };
+    if (more.length > 0) return { wrong: '只能写一个文件' };
     const fit: Record<string, string[]> = {
       make: ['no-verify', 'recipient'],
       restore: ['replace', 'no-restore-point'],
     };
     const unfit = Object.keys(values).find((option) => !(fit[name] ?? []).includes(option));
-    if (unfit) return { wrong: `"${name}" takes no --${unfit}.` };
+    if (unfit) return { wrong: `“${name}”不能用 --${unfit}` };
     switch (name) {
       case 'make': {
         const { recipient = '' } = values;
-        if (recipient && !/^age1[a-z0-9]{20,}$/.test(recipient))
-          return { wrong: 'A public key of age begins with age1.' };
+        if (recipient && !/^age1[a-z0-9]{20,}$/.test(recipient)) return { wrong: 'age 的公钥以 age1 开头' };
         return { name, file, recipient, verify: !values['no-verify'] };
       }
       case 'list':
       case 'scheduled':
-        return file === undefined ? { name } : { wrong: `"${name}" takes nothing.` };
+        return file === undefined ? { name } : { wrong: `“${name}”后面不写别的` };
       case 'verify':
-        return file === undefined ? { wrong: 'Which file?' } : { name, file };
+        return file === undefined ? { wrong: '请写明是哪个文件' } : { name, file };
       case 'restore':
         return file === undefined
-          ? { wrong: 'Which file?' }
+          ? { wrong: '请写明是哪个文件' }
           : { name, file, replace: values.replace ?? false, restorePoint: !values['no-restore-point'] };
       default:
-        return noCommand(name);
+        return { wrong: `没有“${name}”这个命令` };
     }
   });
 

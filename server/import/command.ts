@@ -28,24 +28,25 @@ import { hashOf } from './store-upload.ts';
 import { type Counts, commandLineActor, type StoredImport, storedImport } from './stored-import.ts';
 import { storeUploadRows } from './upload.ts';
 
-const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
+const usage = `用法：npm run school -- check|apply|undo|discard 文件 [--source 来源] [--json]
 
-       npm run school -- student export|erase ID, move ID, years, questions (--help of these says more)
+      npm run school -- student export|erase 编号、move 编号、years、questions（各加 --help 看说明）
 
-Imports a school's data from FILE into DATABASE_URL, or school.db in VAR_DIR (default var).
+把文件里的学校数据导入 DATABASE_URL 的数据库，没有设置时是 VAR_DIR（默认 var）里的 school.db。
 
-  check     says what would change, and changes nothing
-  apply     does that; held where much would leave or change
-  undo      takes back what was imported from FILE, for 14 days
-  discard   gives up what was checked
+  check     说明会有哪些变化，什么也不改
+  apply     导入；离开或修改的太多时先停下，等您确认
+  undo      撤销从这个文件导入的内容，14天以内
+  discard   放弃已检查、还没有导入的内容
 
-  --source NAME        where it comes from; what it no longer names leaves (default: 命令行)
-  --confirm KIND.WHY=N goes on though held, such as --confirm student.leaves=12
-  --no-departures      adds and changes alone
-  --strict             reads as the standard says, and forgives nothing
-  --json               prints {"verdict", "faults", "forgiven", "changes", "held", "state"}
+  --source 来源        数据从哪里来；同一来源里不再出现的会离开（默认：命令行）
+  --confirm 种类.原因=数量
+                       停下之后确认继续，如 --confirm student.leaves=12
+  --no-departures      只新增和修改，谁也不离开
+  --strict             按标准读取，不照顾不规范的写法
+  --json               输出 {"verdict", "faults", "forgiven", "changes", "held", "state"}
 
-Exit code: 0 accepted, 1 refused, 2 not understood.`;
+退出码：0 已接受，1 被拒绝，2 命令写得不对。`;
 
 export interface SchoolCommand {
   name: 'check' | 'apply' | 'undo' | 'discard';
@@ -69,7 +70,7 @@ const options = {
 export const readSchoolCommand = (args: string[]): SchoolCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [word, file, ...more]) => {
     const name = names.find((one) => one === word);
-    if (!name || file === undefined || more.length > 0) return { wrong: 'Say what to do with which file.' };
+    if (!name || file === undefined || more.length > 0) return { wrong: '请写明做什么、用哪个文件' };
     const confirmed = values.confirm.map((one) => one.split('=', 2) as [string, string]);
     return {
       name,

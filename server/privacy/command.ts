@@ -15,16 +15,16 @@ import { type Eraser, erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
 import { deleteErasedFiles } from './removal.ts';
 
-const usage = `Usage: npm run school -- student export ID [--to FILE]
-       npm run school -- student erase ID [--yes]
+const usage = `用法：npm run school -- student export 编号 [--to 文件]
+      npm run school -- student erase 编号 [--yes]
 
-  export    writes all that there is of a student into a zip: 学员数据.json and what they uploaded
-            (default: student-ID.zip)
-  erase     says what would go, by table; with --yes it goes, for ever: name, mobile numbers, what they
-            wrote, pictures, text messages. Marks, attendance and counts stay under 已注销学员
+  export    把一名学员的全部数据写入压缩包：学员数据.json 和上传的文件
+            （默认：student-编号.zip）
+  erase     按表列出会删除什么；加上 --yes 就永久删除：姓名、手机号、写过的内容、
+            图片、短信。成绩、考勤和人数保留在“已注销学员”名下
 
-ID is the student's own (编号), as their page under 学员 shows it.
-Exit code: 0 done, 1 refused, 2 not understood.`;
+编号是学员自己的编号，在“学员”里该学员的页面上。
+退出码：0 完成，1 被拒绝，2 命令写得不对。`;
 
 export interface StudentCommand {
   name: 'export' | 'erase';
@@ -39,7 +39,7 @@ const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', d
 export const readStudentCommand = (args: string[]): StudentCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [name, id = '', ...more]) => {
     if ((name !== 'export' && name !== 'erase') || !isId(id) || more.length > 0)
-      return { wrong: 'Say what to do with which student, by their id.' };
+      return { wrong: '请写明做什么，以及学员的编号' };
     return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
   });
 

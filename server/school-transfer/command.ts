@@ -17,19 +17,19 @@ import { removeMovedSchool } from './remove.ts';
 import { MoveFault } from './stored-rows.ts';
 import { moveSchool } from './transfer.ts';
 
-const usage = `Usage: npm run school -- move ID --to DATABASE [--files FOLDER | --bucket NAME | --same-files] [--remove]
+const usage = `用法：npm run school -- move 编号 --to 数据库 [--files 文件夹 | --bucket 存储桶 | --same-files] [--remove]
 
-  ID            of the school, as its page under 学校 shows it
-  --to          the other database, of this version: postgres://… or a file of SQLite; empty, or with other schools
-  --files       its folder of files
-  --bucket      its bucket, at the service and with the keys of this installation
-  --same-files  both have the same folder or bucket
-  --remove      takes away here what was moved before, after it was compared; its history stays
+  编号          学校的编号，在“学校”里该学校的页面上
+  --to          另一个同版本的数据库：postgres://… 或 SQLite 文件；可以是空的，也可以已有别的学校
+  --files       那边存放文件的文件夹
+  --bucket      那边的存储桶，服务地址和密钥与这里相同
+  --same-files  两边用同一个文件夹或存储桶
+  --remove      核对以后，从这里删除已经迁走的学校；操作记录保留
 
-Everything keeps its id: where one is somebody else's there, nothing is done. What the school names and is another's
-(who graded, an exam of several schools, subjects) goes along as a copy. Administrators of all schools sign in there as
-well, with the same passwords: of all schools where nobody is that yet, else of this one.
-Exit code: 0 done, 1 refused, 2 not understood.`;
+所有编号都不变：那边已有别的记录用了同一编号时，什么也不做。属于别的学校而被这所学校用到的
+（批改人、多所学校的考试、学科等）复制一份过去。管理全部学校的教务在那边也能用原来的密码登录：
+那边还没有这样的教务时管理全部学校，否则只管理这一所。
+退出码：0 完成，1 被拒绝，2 命令写得不对。`;
 
 export interface MoveCommand {
   schoolId: number;
@@ -49,9 +49,9 @@ const options = {
 /** Parses the arguments; returns a usage error if they are wrong. */
 export const readMoveCommand = (args: string[]): MoveCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [id = '', ...more]) => {
-    if (!isId(id) || more.length > 0 || values.to === '') return { wrong: 'Say which school by its id, and where to.' };
+    if (!isId(id) || more.length > 0 || values.to === '') return { wrong: '请写明学校的编号，以及迁到哪里' };
     const places = [values.files, values.bucket, values['same-files'] || undefined].filter((one) => one !== undefined);
-    if (places.length !== 1) return { wrong: 'Say where the files are there: --files, --bucket or --same-files.' };
+    if (places.length !== 1) return { wrong: '请写明那边的文件在哪里：--files、--bucket 或 --same-files' };
     const files =
       values.files !== undefined
         ? { folder: values.files }

@@ -4,11 +4,11 @@ import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { wallClock } from './calendar.ts';
 import { runOnDatabase } from './command-line.ts';
 
-const usage = `Usage: npm run school -- years [LAST]
+const usage = `用法：npm run school -- years [学年]
 
-Makes the tables of the school years up to LAST, such as 2030 for the year that begins in September 2030; without it, of the
-next one. The running server makes those of the next year by itself.
-Exit code: 0 done, 1 refused, 2 not understood.`;
+为直到这一学年的各学年建好数据表，如 2030 是2030年9月开始的学年；不写则到下一学年。
+服务运行时会自己建好下一学年的表。
+退出码：0 完成，1 被拒绝，2 命令写得不对。`;
 
 /** Maximum number of years created in advance, because each partition slows down queries over all years a little. */
 const maxAhead = 10;
@@ -17,7 +17,7 @@ const maxAhead = 10;
 const readYearsCommand = (args: string[]) =>
   parseArguments(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
     more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))
-      ? { wrong: 'Give one year, such as 2030.' }
+      ? { wrong: '请写一个学年，如 2030' }
       : { last: last === undefined ? undefined : Number(last) },
   );
 
