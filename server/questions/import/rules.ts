@@ -171,7 +171,6 @@ export const qtiMessages = {
   damagedDocument: '不是有效的 XML，没有读取',
   noDifficulty: '文件中没有难度，题目按3星导入，请核对',
   noInteraction: '没有作答区，没有导入',
-  longRemark: (text: string) => `知识点“${excerpt(text, 40)}”太长，没有保留`,
   oddScore: (score: number) => `分值${score}不是0.5的倍数，没有保留`,
   partialCredit: '文件中部分答对也给分，导入后只保留正确答案，请核对',
   partialTexts: (texts: readonly string[]) => `文件中${quoted(texts)}也得部分分数，没有保留，请核对`,
@@ -245,7 +244,7 @@ export const moodleMessages = {
   fewClozeAnswers: (place: number) => `完形填空第${place}空的答案不足，没有导入`,
   noClozeNumber: (place: number) => `完形填空第${place}空的答案不是数字，没有导入`,
   noClozeAnswer: (place: number) => `完形填空第${place}空没有正确答案，没有导入`,
-  noDifficulty: '文件中没有难度，题目按3星导入，请核对',
+  noDifficulty: qtiMessages.noDifficulty,
   ignored: '题目名称、罚分、选项乱序和答题后的统一反馈不导入',
   markdown: 'Markdown 格式按文字导入，请核对',
 } as const;

@@ -3,6 +3,7 @@ import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
 import { isRenderedLatex } from '#server/platform/text/render-math.ts';
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
+import { formulaSpan, textFormulas } from '../foreign-html.ts';
 import type { KeptPicture } from '../rich-line.ts';
 import { lossMessages } from '../rules.ts';
 import type { QtiPictures } from './pictures.ts';
@@ -56,7 +57,7 @@ const joinPieces = (pieces: readonly Piece[]): string => {
 
 const piecesOf = (nodes: readonly Node[], context: ContentContext): Piece[] =>
   nodes.flatMap((node) => {
-    if (typeof node === 'string') return [{ html: escapeText(node.replace(/\s*[\r\n]\s*/g, ' ')), isBlock: false }];
+    if (typeof node === 'string') return inline(textFormulas(escapeText(node.replace(/\s*[\r\n]\s*/g, ' '))));
     const replaced = context.replace?.(node);
     return replaced ? [replaced] : elementPieces(node, context);
   });
@@ -202,11 +203,11 @@ function isFormula({ name, attributes }: Element): boolean {
 function formulaHtml(element: Element, context: ContentContext): string {
   const { name, attributes } = element;
   const latex = name === 'script' ? serialize(element.children) : canvasLatex(attributes);
-  if (latex !== undefined) return latexSpan(latex.trim(), /mode=display/.test(attributes.type ?? ''));
+  if (latex !== undefined) return formulaSpan(latex, /mode=display/.test(attributes.type ?? ''));
   const read = foreignFormula(element);
   if (read.unread > 0) context.lose(lossMessages.formula);
   const isDisplay = attributes.display === 'block' && !read.latex?.startsWith('\\displaystyle ');
-  return read.latex !== undefined && isDisplay ? latexSpan(read.latex, true) : read.html;
+  return read.latex !== undefined && isDisplay ? formulaSpan(read.latex, true) : read.html;
 }
 
 /** Reads a formula. LaTeX that KaTeX does not know is read again from the MathML beside it. */
@@ -233,11 +234,6 @@ const withoutAnnotations = (nodes: readonly Node[]): Node[] =>
     if (node.name === 'annotation') return [];
     return [{ ...node, children: withoutAnnotations(node.children) }];
   });
-
-function latexSpan(latex: string, isDisplay: boolean): string {
-  const written = escapeAttribute(isDisplay ? `\\displaystyle ${latex}` : latex);
-  return `<span class="math" data-latex="${written}">${written}</span>`;
-}
 
 /** Returns the LaTeX of an equation image of Canvas, whose address holds it encoded twice. */
 function canvasLatex(attributes: Element['attributes']): string | undefined {

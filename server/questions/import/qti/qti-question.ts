@@ -1,20 +1,11 @@
 /** A question as read from a QTI file, and its conversion to the form that the import stores. */
 
 import { plainText } from '#server/platform/text/plain-text.ts';
-import {
-  blankSeparator,
-  checkQuestion,
-  draftMessages,
-  hasOptions,
-  judgementOptions,
-  normaliseDraft,
-  type QuestionDraft,
-  type QuestionType,
-  remarkLimit,
-} from '#server/questions/rules.ts';
-import type { ImportedQuestion, ImportNote } from '../imported-question.ts';
+import { blankSeparator, judgementOptions, type QuestionDraft, type QuestionType } from '#server/questions/rules.ts';
+import { importedFromDraft } from '../from-draft.ts';
+import type { ImportedQuestion } from '../imported-question.ts';
 import type { KeptPicture } from '../rich-line.ts';
-import { importedMessages, lossMessages, missingField, qtiMessages } from '../rules.ts';
+import { lossMessages, qtiMessages } from '../rules.ts';
 import { judgementOptionIds } from '../spelling.ts';
 import { finishHtml, picturesIn } from './content.ts';
 
@@ -89,8 +80,6 @@ export const picturesOf = (question: QtiQuestion): number[] => [
   ...question.parts.flatMap(picturesOf),
 ];
 
-const usualDifficulty = 3;
-
 /**
  * Checks a question by the rules of the form, once its pictures are stored. `isUnrated`: the whole file has no
  * difficulties, which is said once.
@@ -100,40 +89,30 @@ export function finishQuestion(
   keptPicture: (number: number) => KeptPicture | undefined,
   isUnrated: boolean,
 ): ImportedQuestion {
-  const losses: ImportNote[] = [];
-  const doubts: ImportNote[] = [];
-  if (question.difficulty === undefined && !isUnrated)
-    losses.push({ where: question.where, message: lossMessages.difficulty });
-  const draft = normaliseDraft(draftOf(question, keptPicture, losses, doubts));
+  const { where } = question;
+  const losses = question.difficulty === undefined && !isUnrated ? [lossMessages.difficulty as string] : [];
+  const doubts: string[] = [];
+  const draft = draftOf(question, keptPicture, losses, doubts);
   const score = scoreOf(question, doubts);
-  return {
-    draft,
-    source: { place: question.where },
-    errors: errorsOf(question, draft),
-    losses: withoutRepeats(losses),
-    doubts: withoutRepeats(doubts),
-    ...(score !== undefined && { score }),
-  };
+  return importedFromDraft({ draft, source: { place: where }, where, losses, doubts, score });
 }
 
 function draftOf(
   question: QtiQuestion,
   keptPicture: (number: number) => KeptPicture | undefined,
-  losses: ImportNote[],
-  doubts: ImportNote[],
+  losses: string[],
+  doubts: string[],
 ): QuestionDraft {
-  const { where, type } = question;
-  const lose = (message: string) => losses.push({ where, message });
-  const html = (written: string) => finishHtml(written, keptPicture, lose);
-  for (const message of question.losses) lose(message);
-  for (const message of question.doubts) doubts.push({ where, message });
-  const right = type === 2 ? rightJudgement(question.options) : 0;
+  const { type } = question;
+  const html = (written: string) => finishHtml(written, keptPicture, (message) => losses.push(message));
+  losses.push(...question.losses);
+  doubts.push(...question.doubts);
   return {
     ques_type: type,
     ques_stem: html(question.stem),
     ques_option:
       type === 2
-        ? judgementOptions(right)
+        ? judgementOptions(rightJudgement(question.options))
         : question.options.map((option, index) => ({
             id: index + 1,
             content: html(option.html),
@@ -142,11 +121,10 @@ function draftOf(
     right_answer: type === 7 ? question.blanks.join(blankSeparator) : html(question.answer),
     ignore_case: question.ignoresCase ? 1 : 0,
     ques_analysis: html(question.analysis),
-    facility_value: question.difficulty ?? usualDifficulty,
-    remark: remarkOf(question, lose),
-    ques_item: question.parts.map((part) =>
-      draftOf({ ...part, difficulty: part.difficulty ?? question.difficulty }, keptPicture, losses, doubts),
-    ),
+    // 0: none. Parts then get the difficulty of their material.
+    facility_value: question.difficulty ?? 0,
+    remark: question.remark,
+    ques_item: question.parts.map((part) => draftOf(part, keptPicture, losses, doubts)),
   };
 }
 
@@ -158,41 +136,11 @@ function rightJudgement(options: readonly QtiOption[]): 0 | 1 | 2 {
   return only === (judgementOf(options)?.right ?? 1) ? 1 : 2;
 }
 
-function remarkOf({ remark }: QtiQuestion, lose: (message: string) => void): string {
-  const written = remark.replace(/\s+/g, ' ').trim();
-  if ([...written].length <= remarkLimit) return written;
-  lose(qtiMessages.longRemark(written));
-  return '';
-}
-
 /** Scores are in halves of a point. */
-function scoreOf({ score, where }: QtiQuestion, doubts: ImportNote[]): number | undefined {
+function scoreOf({ score }: QtiQuestion, doubts: string[]): number | undefined {
   if (score === undefined || score <= 0) return undefined;
   const halves = Math.round(score * 2) / 2;
   if (Math.abs(halves - score) < 0.001) return halves;
-  doubts.push({ where, message: qtiMessages.oddScore(Number(score.toFixed(4))) });
+  doubts.push(qtiMessages.oddScore(Number(score.toFixed(4))));
   return undefined;
 }
-
-function errorsOf(question: QtiQuestion, draft: QuestionDraft): ImportNote[] {
-  const notes = Object.entries(checkQuestion(draft)).flatMap(([path, messages]) => {
-    const part = /^ques_item\.(\d+)\.(.+)$/.exec(path);
-    const read = (part && question.parts[Number(part[1])]) || question;
-    return messages.map((message) => ({ where: read.where, message: errorMessage(read, part?.[2] ?? path, message) }));
-  });
-  return withoutRepeats(notes);
-}
-
-const fieldNames: Readonly<Record<string, string>> = { ques_stem: '题干', right_answer: '答案' };
-
-/** Names a missing field, instead of the form's general message. */
-function errorMessage(read: QtiQuestion, field: string, message: string): string {
-  const isUnanswered = hasOptions(read.type) ? !read.options.some(({ isRight }) => isRight) : false;
-  if (field === 'right_answer' && isUnanswered) return importedMessages.noAnswer;
-  if (field === 'ques_option' && read.options.length === 0) return importedMessages.noOptions;
-  return message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
-}
-
-const withoutRepeats = (notes: readonly ImportNote[]): ImportNote[] => [
-  ...new Map(notes.map((note) => [`${note.where}\n${note.message}`, note])).values(),
-];

@@ -116,8 +116,8 @@ class QtiReading {
       const test = await this.load(name);
       if (!test) continue;
       this.tests += 1;
-      const isPresent = (file: string) =>
-        this.pack.documents.some((one) => one.name.toLowerCase() === file.toLowerCase());
+      const names = new Set(this.pack.documents.map((document) => document.name.toLowerCase()));
+      const isPresent = (file: string) => names.has(file.toLowerCase());
       const content = await readTest(test, name, async (file) => (isPresent(file) ? await this.load(file) : undefined));
       references.push(...content.references.filter(({ file }) => isPresent(file)));
       const missing = content.references.map(({ file }) => file).filter((file) => !isPresent(file));

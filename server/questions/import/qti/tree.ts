@@ -36,7 +36,7 @@ export function parseXml(bytes: Uint8Array, taken?: TakenElements): Element {
   const path: Element[] = [root];
   const parser = new XmlParser();
   const addText = (text: string) => {
-    if (path.length > 1) path.at(-1)?.children.push(text);
+    if (path.length > 1) appendText(path.at(-1) as Element, text);
   };
   parser.on('openTag', (name, attributes) => {
     if (path.length > maxDepth) throw new DamagedFile('The elements are nested too deeply.');
@@ -99,6 +99,13 @@ function newElement(written: string, raw: Readonly<Record<string, string>>): Ele
   return { name: isQti3 ? camelCase(name.slice(4)) : name, attributes, children: [] };
 }
 
+/** Parsers report a text in pieces; formulas in it are only found in the whole. */
+function appendText({ children }: Element, text: string): void {
+  const last = children.at(-1);
+  if (typeof last === 'string') children[children.length - 1] = last + text;
+  else children.push(text);
+}
+
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
@@ -115,7 +122,7 @@ export function parseHtml(html: string): Node[] {
         path.at(-1)?.children.push(element);
         path.push(path.length > maxDepth ? (path.at(-1) as Element) : element);
       },
-      ontext: (text) => path.at(-1)?.children.push(text),
+      ontext: (text) => appendText(path.at(-1) as Element, text),
       onclosetag: () => path.pop(),
     },
     { decodeEntities: true },
