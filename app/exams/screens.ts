@@ -6,12 +6,13 @@ import { examBanks, missingExam, missingExamQuestion, missingSection, missingShe
 import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
 import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
+import { missingImport } from '#server/questions/rules.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { CheckedParam, MomentText, oneOf, ScreenId } from '../lib/search.ts';
+import { CheckedParam, MomentText, OptionalId, oneOf, ScreenId } from '../lib/search.ts';
 
 export const examManage = screen('ExamManage', '/exams', 'manage');
 export const examList = listScreen(examManage, ExamFilter);
@@ -150,9 +151,17 @@ export const examImport = screen(
   '/admin/exams/import',
   'admin/import',
   { ...inSection, file: SearchText },
-  { missing: missingSection, files: true },
+  { missing: missingSection, files: true, largeForm: true },
 );
 export const examImportPreview = listScreen(examImport, ImportFilter);
+/** `row`: a question of the import. The others are parameters of the preview, to which it returns. */
+export const examImportEdit = screen(
+  'AdminExamImportEdit',
+  '/admin/exams/import/edit',
+  'admin/import-edit',
+  { ...inSection, file: SearchText, row: ScreenId, only: ImportFilter.entries.only, page: OptionalId },
+  { missing: missingImport, files: true },
+);
 /** `format`: 1 for Word, 2 for Excel. */
 export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {
   format: v.string(),

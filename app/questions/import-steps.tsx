@@ -1,6 +1,6 @@
 /** The steps of a question import: upload, parsing, preview. */
-import type { ImportState } from '#server/questions/import.contract.ts';
-import type { RefusedForm } from '../ui/form-state.ts';
+import type { ImportState, UnfinishedImport } from '#server/questions/import.contract.ts';
+import { Moment } from '../ui/moment.tsx';
 import styles from './import.work.module.css';
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx';
 import { UploadForm, type UploadPlaces } from './import-upload.tsx';
@@ -9,21 +9,48 @@ interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found
   title: string;
   /** State of the import; undefined before a file is uploaded. */
   found: ImportState | undefined;
-  refused: RefusedForm | undefined;
+  /** The user's imports that were not finished; with an address for each. */
+  unfinished: UnfinishedImport[];
+  openHref: (importId: string) => string;
   /** Address of this page, which reloads itself while a long file is being read. */
   here: string;
 }
 
-export function ImportSteps({ title, found, refused, here, ...steps }: ImportStepsProps) {
+export function ImportSteps({ title, found, here, unfinished, openHref, ...steps }: ImportStepsProps) {
+  const { refused } = steps;
   const messages = refused?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
+  const others = unfinished.filter(({ import_id }) => import_id !== found?.import_id);
   return (
     <>
       <h1>{title}</h1>
       {messages.length > 0 && <ImportHint messages={messages} />}
       {found?.status === 1 && <Reading found={found} here={here} />}
       {found?.status === 2 && <ImportPreview {...steps} found={found} />}
-      {(!found || found.status === 3) && <UploadForm {...steps} />}
+      {(!found || found.status === 3) && (
+        <>
+          <Unfinished imports={others} openHref={openHref} />
+          <UploadForm {...steps} />
+        </>
+      )}
     </>
+  );
+}
+
+function Unfinished({ imports, openHref }: { imports: UnfinishedImport[]; openHref: (importId: string) => string }) {
+  if (imports.length === 0) return null;
+  return (
+    <section className={styles.step}>
+      <h2>未完成的导入</h2>
+      <ul>
+        {imports.map(({ import_id, file_name, status, total, good, expires_at }) => (
+          <li key={import_id}>
+            <a href={openHref(import_id)}>{file_name}</a>
+            {status === 2 ? `：${total}道题，${good}道可以导入` : status === 1 ? '：正在读取' : '：不能读取'}，保留到{' '}
+            <Moment at={expires_at} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

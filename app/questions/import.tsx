@@ -1,19 +1,34 @@
 /** Imports questions from a Word or Excel file in three steps: upload, preview, import. */
 import { redirect } from 'react-router';
-import { commitImport, dropImport, showImport, startImport } from '#server/questions/import.contract.ts';
+import {
+  commitImport,
+  dropImport,
+  listImports,
+  showImport,
+  startImport,
+  startPastedImport,
+} from '#server/questions/import.contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
-import { idempotencyField } from '../lib/form-data.ts';
-import { readButton, readPostedForm, redirectWithMessage, requireAvailable } from '../shell/form-action.server.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
+import {
+  readButton,
+  readPostedForm,
+  redirectWithMessage,
+  refusedForm,
+  requireAvailable,
+} from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
+import { correctionButtons, correctPreview } from './import-action.server.ts';
 import { ImportSteps } from './import-steps.tsx';
+import { scoresText } from './imported-scores.ts';
 import { refuseImport } from './refuse-import.server.ts';
-import { importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
+import { importEdit, importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -31,11 +46,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, startImport);
+  const client = context.get(api);
   const { place, filter } = importPreview.at(url);
-  const { publishing } = place;
-  if (!place.id) return { idempotencyKey: '', publishing };
-  const found = await context.get(api).send(showImport, { params: { importId: place.id }, filter });
-  return { found, idempotencyKey: crypto.randomUUID(), publishing };
+  const { id: importId, publishing } = place;
+  const found = importId ? await client.send(showImport, { params: { importId }, filter }) : undefined;
+  const unfinished = found?.status === 2 ? [] : await client.send(listImports);
+  return { found, unfinished, idempotencyKey: crypto.randomUUID(), publishing };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -47,7 +63,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     throw redirect(questionImport.href({ id: outcome.data.import_id, publishing }));
   }
   const form = await readPostedForm(request, context);
-  const [scope] = readButton(form, 'drop', 'all', 'good');
+  const [scope] = readButton(form, 'paste', 'drop', 'all', 'good', ...correctionButtons);
+  if (scope === 'paste') {
+    const idempotencyKey = idempotencyField(form);
+    const outcome = await client.ask(startPastedImport, { body: { text: textOf(form, 'text') }, idempotencyKey });
+    if (!outcome.ok) return refusedForm(outcome, form);
+    throw redirect(questionImport.href({ id: outcome.data.import_id, publishing }));
+  }
+  if (scope !== 'drop' && scope !== 'all' && scope !== 'good') {
+    return correctPreview(context, client, 'own', { button: scope, importId, form, here: url.pathname + url.search });
+  }
   if (scope === 'drop') {
     requireAvailable(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href({ publishing }));
@@ -59,23 +84,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
   if (!outcome.ok) return refuseImport(outcome, form);
   // Address of the question picker over a publish form, with all imported questions already picked.
-  const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
+  const { ids, scores } = outcome.data;
+  const chosenFor = (form: ReturnType<typeof publish.href>) =>
+    pickQuestions.href(form, { picked: ids, scores: scoresText(ids, scores) });
   if (!publishing) {
     const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };
-    return redirectWithMessage(
-      context,
-      outcome.msg,
-      questionList.href(),
-      outcome.data.ids.length > 0 ? onwards : undefined,
-    );
+    return redirectWithMessage(context, outcome.msg, questionList.href(), ids.length > 0 ? onwards : undefined);
   }
   return redirectWithMessage(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
 }
 
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, idempotencyKey, publishing } = loaderData;
+  const { found, unfinished, idempotencyKey, publishing } = loaderData;
   const view = useAddress(importPreview);
-  const errors = view.filter.only === 1;
   const into = publishing === undefined ? '' : '，选入作业';
   return (
     <Screen card>
@@ -85,7 +106,12 @@ export default function ImportQuestions({ loaderData, actionData }: Route.Compon
         idempotencyKey={idempotencyKey}
         refused={actionData}
         view={view}
-        only={{ errors, otherHref: view.with({ only: errors ? undefined : 1, page: undefined }) }}
+        unfinished={unfinished}
+        openHref={(id) => questionImport.href({ id, publishing })}
+        only={view.filter.only}
+        filterHref={(only) => view.with({ only, page: undefined })}
+        pageHref={(page) => view.with({ only: undefined, page })}
+        editHref={(row) => importEdit.href({ ...view.filter, id: found?.import_id, publishing, row })}
         words={{ all: `全部导入${into}`, good: `仅导入正确的题目${into}` }}
         here={questionImport.href({ id: found?.import_id, publishing })}
         action={questionImport.href({ publishing })}

@@ -23,9 +23,16 @@ export async function pickerData(
   { offersPublic, present }: Pick<PickerData, 'offersPublic' | 'present'>,
 ): Promise<PickerData> {
   const view = pickQuestions.at(url);
-  const { bank } = view.place;
+  const { bank, scores } = view.place;
   const { ques_stem, ques_type, facility_value, remark, point_id, point_name, limit } = view.filter;
-  const common = { bank, offersPublic, present, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
+  const common = {
+    bank,
+    scores,
+    offersPublic,
+    present,
+    ...pickQuestions.opened(url),
+    picked: pickedIds(url.searchParams),
+  };
   const filter = { ques_stem, ques_type, facility_value };
   const rows = { page: pickerPage(view), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {

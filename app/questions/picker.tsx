@@ -10,6 +10,8 @@ import { questionTypeChoices } from './terms.ts';
 export interface PickerData extends BankData {
   bank: Picker['place']['bank'];
   offersPublic: boolean;
+  /** Scores of imported questions, as the address holds them. */
+  scores?: string | undefined;
   closeHref: AddressOf<typeof publish>;
   filter: Partial<
     Pick<Picker['filter'], 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id' | 'point_name'>
@@ -26,7 +28,7 @@ const mine = ['mine', '我的题库'] as const;
 const all = [mine, ['public', '公共题库']] as const;
 
 export function QuestionPicker({ data, refused }: QuestionPickerProps) {
-  const { bank, closeHref, filter } = data;
+  const { bank, closeHref, filter, scores } = data;
   const isPublic = bank === 'public';
   const point_id = isPublic ? filter.point_id : undefined;
   return (
@@ -35,8 +37,8 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
       refused={refused}
       closeHref={closeHref}
       hrefs={{
-        search: (picked) => pickQuestions.href(closeHref, { bank, point_id, picked }),
-        post: pickQuestions.href(closeHref, { bank, ...filter, page: data.page }),
+        search: (picked) => pickQuestions.href(closeHref, { bank, point_id, scores, picked }),
+        post: pickQuestions.href(closeHref, { bank, ...filter, scores, page: data.page }),
       }}
       bank={bank}
       banks={data.offersPublic ? all : [mine]}

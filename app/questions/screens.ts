@@ -5,7 +5,7 @@ import { QuestionFilter } from '#server/questions/contract.ts';
 import { ErrorReportFilter } from '#server/questions/error-reports.contract.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
-import { missingErrorReport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
+import { missingErrorReport, missingImport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
@@ -70,9 +70,17 @@ export const questionImport = screen(
   'import',
   // `publishing`: address of the publish form that takes the imported questions.
   { id: SearchText, publishing: ReturnAddress },
-  { files: true },
+  { files: true, largeForm: true },
 );
 export const importPreview = listScreen(questionImport, ImportFilter);
+/** `row`: a question of the import `id`. The others are parameters of the preview, to which it returns. */
+export const importEdit = screen(
+  'HomeworkQuesImportEdit',
+  '/homework/question/import/edit',
+  'import-edit',
+  { id: SearchText, row: ScreenId, publishing: ReturnAddress, only: ImportFilter.entries.only, page: OptionalId },
+  { missing: missingImport, files: true },
+);
 /** `format`: 1 for Word, 2 for Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),
@@ -80,13 +88,16 @@ export const questionTemplate = screen('questions/template', '/homework/question
 /** Renders rich texts for the question form in the browser. */
 export const questionDisplay = screen('questions/display', '/homework/question/display', 'display.ts');
 
+const ImportedScores = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[\d.:+,]{1,100000}$/))), undefined);
+
 /** Dialog over the publish form that picks questions from the user's own bank or the public one. */
 export const pickQuestions = listDialog(
   publish,
   'questions',
   '../homework/publish/questions',
   v.object({ ...Filter.entries, point_id: OptionalId, point_name: SearchText, ...paging(10) }),
-  { bank: oneOf(['mine', 'public'], 'mine'), ...pickerParams },
+  // `scores`: of imported questions (imported-scores.ts).
+  { bank: oneOf(['mine', 'public'], 'mine'), scores: ImportedScores, ...pickerParams },
   { largeForm: true },
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;

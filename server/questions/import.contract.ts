@@ -131,6 +131,7 @@ const BankMatch = v.object({
   id: v.number(),
   match: v.picklist(bankMatches),
   ques_type: v.number(),
+  ignore_case: FlagNumber,
   facility_value: v.number(),
   ques_option: v.array(OptionMark),
   display: Display,

@@ -394,11 +394,78 @@ describe('the question bank without client JS', () => {
     it('shows each message in a line under 导入提示', async () => {
       const wrong = await upload('题目.doc', new Uint8Array([1, 2, 3]));
       expect(wrong.status).toBe(415);
-      expect(wrong.html).toMatch(/导入提示<\/h2><p>只能导入 .docx 或 .xlsx 格式的文件<\/p>/);
+      expect(wrong.html).toMatch(/导入提示<\/h2><p>只能导入 \.docx、.+ 格式的文件<\/p>/);
       const damaged = await upload('题目.docx', new Uint8Array([1, 2, 3]));
       const page = await preview(damaged.location as string);
       expect(alerts(page)[0]).toMatch(/^导入提示.*文件/);
       expect(page.text).toContain('上传并预览');
+    });
+
+    it('corrects, arranges and undoes without client JS, and finds the import again', async () => {
+      const { location } = await upload('练习.docx', new Uint8Array(await wordTemplate()));
+      const here = location as string;
+      const rowOf = (page: Page, place: number) => page.document.querySelectorAll('main ol > li[data-row]')[place - 1];
+      /** Presses a button of a question after typing into its fields. */
+      const pressIn = async (page: Page, place: number, intent: string, typed: Record<string, string> = {}) => {
+        const form = rowOf(page, place)?.querySelector('form');
+        const fields = [...(form?.querySelectorAll('input, select, textarea') ?? [])].map((field): [string, string] => {
+          const name = field.getAttribute('name') ?? '';
+          const chosen = field.querySelector('option[selected]')?.getAttribute('value');
+          const value = field.getAttribute('value') ?? chosen ?? field.textContent ?? '';
+          return [name, typed[name] ?? (field.querySelector('option') ? (chosen ?? '') : value)];
+        });
+        return teacher.post(here, [...fields, ['intent', intent]]);
+      };
+      const open = () => preview(here);
+      const answerOf = (page: Page, place: number) =>
+        rowOf(page, place)?.querySelector('[name=answer]')?.getAttribute('value');
+      expect(rowOf(await open(), 1)?.querySelector('select[name=ques_type] option[selected]')?.textContent).toBe(
+        '单选题',
+      );
+
+      const saved = await pressIn(await open(), 1, 'save', { answer: 'B', score: '2.5' });
+      expect(saved.location).toMatch(/#q-\d+$/);
+      expect(answerOf(await open(), 1)).toBe('B');
+      expect((await open()).text).toContain('第1题：分值改为2.5，改了答案');
+
+      const refused = await pressIn(await open(), 1, 'save', { answer: 'Z', score: '3' });
+      expect([refused.status, answerOf(refused, 1)]).toEqual([422, 'Z']);
+      expect(refused.text).toContain('答案Z没有对应的选项');
+
+      const [tab, otherTab] = [await open(), await open()];
+      await pressIn(tab, 1, 'save', { answer: 'C' });
+      const late = await pressIn(otherTab, 1, 'save', { answer: 'D' });
+      expect(late.status).toBe(409);
+      expect(late.text).toContain('这道题刚刚在别处改过，现在是：单选题，答案C');
+      expect(answerOf(late, 1)).toBe('D');
+
+      await pressIn(await open(), 2, 'leave-out', { score: '4' });
+      const out = await teacher.get(`${here}&only=3`);
+      expect(out.document.querySelectorAll('li[data-row]')).toHaveLength(1);
+      expect((await open()).text).toContain('1 道已排除');
+      await teacher.post(here, formOf(await open(), '撤销').fields);
+      const back = await open();
+      expect(back.text).not.toContain('1 道已排除');
+      expect(rowOf(back, 2)?.querySelector('[name=score]')?.getAttribute('value')).toBe('4');
+
+      const all = formOf(back, '修改').fields.map(([name, value]): [string, string] =>
+        name === 'facility_value' ? [name, '5'] : [name, value],
+      );
+      expect((await teacher.follow(await teacher.post(here, all))).text).toMatch(/已修改\d道题/);
+
+      const whole = await teacher.get(
+        rowOf(await open(), 1)
+          ?.querySelector('a[data-key=e]')
+          ?.getAttribute('href') as string,
+      );
+      expect(whole.text).toContain('编辑待导入的题目');
+      expect((await teacher.get('/homework/question/import')).text).toContain('未完成的导入');
+    });
+
+    it('reads a pasted paper, and says what is missing', async () => {
+      const page = await teacher.get('/homework/question/import');
+      const empty = await teacher.post('/homework/question/import', formOf(page, '识别').fields);
+      expect([empty.status, empty.text.includes('请粘贴试卷的内容')]).toEqual([422, true]);
     });
 
     it('can be cancelled', async () => {

@@ -1,18 +1,39 @@
 /** Page that imports questions from a Word or Excel file into a section of a paper. */
 import { redirect } from 'react-router';
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
-import { dropExamImport, showExamImport, startExamImport, takeExamImport } from '#server/exams/composing.contract.ts';
+import {
+  dropExamImport,
+  listExamImports,
+  showExamImport,
+  startExamImport,
+  startPastedExamImport,
+  takeExamImport,
+} from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { idempotencyField } from '../../lib/form-data.ts';
+import { idempotencyField, textOf } from '../../lib/form-data.ts';
+import { correctionButtons, correctPreview } from '../../questions/import-action.server.ts';
 import { ImportSteps } from '../../questions/import-steps.tsx';
 import { refuseImport } from '../../questions/refuse-import.server.ts';
-import { readButton, readPostedForm, redirectWithMessage, requireAvailable } from '../../shell/form-action.server.ts';
+import {
+  readButton,
+  readPostedForm,
+  redirectWithMessage,
+  refusedForm,
+  requireAvailable,
+} from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { administeredExams, examImport, examImportPreview, examPaper, examTemplate } from '../screens.ts';
+import {
+  administeredExams,
+  examImport,
+  examImportEdit,
+  examImportPreview,
+  examPaper,
+  examTemplate,
+} from '../screens.ts';
 import type { Route } from './+types/import';
 
 export const handle: ScreenHandle = {
@@ -33,7 +54,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const exam = await client.send(showAdministeredExam, { params: { id } });
   requireAllowed(context, exam.refusals.paper);
   const found = file ? await client.send(showExamImport, { params: { importId: file }, filter }) : undefined;
-  return { id, section, found, idempotencyKey: crypto.randomUUID() };
+  const unfinished = found?.status === 2 ? [] : await client.send(listExamImports);
+  return { id, section, found, unfinished, idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -45,7 +67,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     throw redirect(examImport.href({ id, section, file: outcome.data.import_id }));
   }
   const form = await readPostedForm(request, context);
-  const [scope] = readButton(form, 'drop', 'all', 'good');
+  const [scope] = readButton(form, 'paste', 'drop', 'all', 'good', ...correctionButtons);
+  if (scope === 'paste') {
+    const idempotencyKey = idempotencyField(form);
+    const outcome = await client.ask(startPastedExamImport, { body: { text: textOf(form, 'text') }, idempotencyKey });
+    if (!outcome.ok) return refusedForm(outcome, form);
+    throw redirect(examImport.href({ id, section, file: outcome.data.import_id }));
+  }
+  if (scope !== 'drop' && scope !== 'all' && scope !== 'good') {
+    return correctPreview(context, client, 'exam', { button: scope, importId, form, here: url.pathname + url.search });
+  }
   if (scope === 'drop') {
     requireAvailable(await client.ask(dropExamImport, { params: { importId } }));
     throw redirect(examImport.href({ id, section }));
@@ -60,9 +91,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ImportExamQuestions({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, section, found, idempotencyKey } = loaderData;
+  const { id, section, found, unfinished, idempotencyKey } = loaderData;
   const view = useAddress(examImportPreview);
-  const errors = view.filter.only === 1;
   return (
     <Screen card>
       <ImportSteps
@@ -71,7 +101,12 @@ export default function ImportExamQuestions({ loaderData, actionData }: Route.Co
         idempotencyKey={idempotencyKey}
         refused={actionData}
         view={view}
-        only={{ errors, otherHref: view.with({ only: errors ? undefined : 1, page: undefined }) }}
+        unfinished={unfinished}
+        openHref={(file) => examImport.href({ id, section, file })}
+        only={view.filter.only}
+        filterHref={(only) => view.with({ only, page: undefined })}
+        pageHref={(page) => view.with({ only: undefined, page })}
+        editHref={(row) => examImportEdit.href({ ...view.filter, id, section, file: found?.import_id, row })}
         words={{ all: '全部导入试卷', good: '仅导入正确的题目' }}
         here={examImport.href({ id, section, file: found?.import_id })}
         action={examImport.href({ id, section })}

@@ -3,9 +3,11 @@ import { noQuestionFault } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
+import { readScores } from '../../questions/imported-scores.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
+import { pickQuestions } from '../../questions/screens.ts';
 import { handlePickerForm, refusedForm } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titleMeta } from '../../shell/title.ts';
@@ -27,7 +29,12 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     const { switch_question_module } = signedInPerson(sent.context).settings;
     const questions = await pickedQuestions(client, picked, switch_question_module);
     if (!questions.ok) return refusedForm(questions, form);
-    const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
+    const scores = readScores(pickQuestions.at(url).place.scores);
+    const added = questions.data.map((question) => ({
+      source_id: question.id,
+      draft: draftOf(question),
+      scores: scores.get(question.id) ?? [],
+    }));
     return addQuestionsAndReturn(sent.context, added, url);
   });
 

@@ -241,8 +241,14 @@ async function splitRow(db: Database, row: StoredRow, { line = 0 }: Request): Pr
     .execute();
   const lines = stored.map(({ content }) => JSON.parse(content) as Line);
   const read = [
-    ...readLines(lines.filter(({ number }) => number < line)),
-    ...readLines(lines.filter(({ number }) => number >= line)),
+    ...readLines(
+      lines.filter(({ number }) => number < line),
+      row.section,
+    ),
+    ...readLines(
+      lines.filter(({ number }) => number >= line),
+      row.section,
+    ),
   ];
   if (read.length < 2) return invalid({ line: [importMessages.noSplit] });
   const sorts = await roomAfter(db, row, read.length - 1);

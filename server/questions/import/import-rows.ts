@@ -56,7 +56,12 @@ export async function rowAsShown(
   const found = await rowsOf(db, importId).where('sort', '=', row).executeTakeFirst();
   if (!found) return missing(importMessages.missingRow);
   if (found.version === version) return found;
-  return conflict(rowConflictMessage(summaryOf(found)), { row, version: found.version, ...standing(found) });
+  return conflict(rowConflictMessage(summaryOf(found)), {
+    row,
+    version: found.version,
+    seen: String(found.version),
+    ...standing(found),
+  });
 }
 
 export const rowsOf = (db: Database, importId: string) =>

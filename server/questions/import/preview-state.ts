@@ -248,9 +248,16 @@ async function bankQuestions(db: Database, actor: Actor, rows: readonly StoredRo
   );
   if (isRefusal(details)) return new Map<number, never>();
   return new Map(
-    details.map(({ id, ques_type, facility_value, ques_option, display }) => [
+    details.map(({ id, ques_type, ignore_case, facility_value, ques_option, display }) => [
       id,
-      { id, ques_type, facility_value, ques_option: ques_option.map(({ is_right }) => ({ is_right })), display },
+      {
+        id,
+        ques_type,
+        ignore_case,
+        facility_value,
+        ques_option: ques_option.map(({ is_right }) => ({ is_right })),
+        display,
+      },
     ]),
   );
 }

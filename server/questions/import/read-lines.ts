@@ -12,15 +12,16 @@ const placeOf = (line: number): string => `第${line}行`;
 
 /**
  * Returns the questions that the lines hold. Lines without the marks of a question become one short-answer question
- * with a doubt, so that no text is lost.
+ * with a doubt, so that no text is lost. `section`: the heading above them, which may name a type.
  */
-export function readLines(lines: readonly Line[]): ReadQuestion[] {
+export function readLines(lines: readonly Line[], section: string): ReadQuestion[] {
   const filled = lines.filter((line) => !isBlankLine(line));
   const first = filled[0];
   const last = filled.at(-1);
   if (!first || !last) return [];
   const span = { from: first.number, to: last.number };
-  const { questions } = readWordQuestionsIn(lines);
+  const heading = { number: 0, segments: [{ text: section, marks: [] }], continues: false };
+  const { questions } = readWordQuestionsIn(section === '' ? lines : [heading, ...lines]);
   const pictures = addressesIn(lines);
   if (questions.length === 0) return [asText(lines, span)];
   return questions.map((raw: RawQuestion) => {
