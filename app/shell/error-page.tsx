@@ -29,7 +29,7 @@ interface ErrorDescription {
   status: number;
   msg: string;
   back?: string;
-  /** Who filled in the form, and who is signed in now, if they are different. */
+  /** Names of the person who filled in the form and of the person signed in now, if they differ. */
   owner?: string;
   person?: string;
   /** Typed texts, shown for copying if sending them again is pointless. */

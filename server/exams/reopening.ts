@@ -1,5 +1,5 @@
 /**
- * Reopens attempts, and so their reports, after an exam's end was moved to a later time. Nobody else may reopen a
+ * Reopens attempts, and so their reports, after an exam's end was moved to a later time. No person may reopen a
  * report. The server had submitted the attempts at the previous end. A student whose own time limit is not used up may
  * resume with the saved answers. The report keeps its marks until it is submitted again, which rewrites it.
  */

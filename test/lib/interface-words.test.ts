@@ -18,7 +18,9 @@ const fixedWords = [
   'server/identity/rules.ts',
   'server/import/formats/class-of-sheet.ts',
   'server/import/formats/class-sheets.ts',
+  'server/import/formats/people-mapping.ts',
   'server/import/formats/people-sheets.ts',
+  'server/questions/import/paper/labels.ts',
 ];
 
 describe('words of the interface', () => {

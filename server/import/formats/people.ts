@@ -115,7 +115,7 @@ export function readLists(
 /**
  * Returns the mapping chosen for the source's previous list, unless this list is about another kind of people. The
  * classes of its sheets are left out: in the next file a sheet of the same name (Sheet1) may be about another class.
- * Those that titles tell are kept, and count if the file has one sheet.
+ * Classes read from titles are kept, and count if the file has one sheet.
  */
 function rememberedFor(
   guesses: readonly { guess: ListPreview }[],

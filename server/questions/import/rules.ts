@@ -143,7 +143,7 @@ export const paperMessages = {
   tinyPicture: '文字中的小图片没有保留（常用来防复制，可能代替了一个字），请核对',
   usualDifficulty: '没有写难度的题目按3星导入',
   leftOut: (text: string) => `不属于任何题目，没有导入：“${text}”`,
-  attempts: '学生的作答和得分没有导入',
+  attempts: '学员的作答和得分没有导入',
 } as const;
 
 /** Messages about values that cannot be understood. */
