@@ -13,6 +13,8 @@ export async function fingerprints(db: Database, more: readonly string[] = []): 
   const marks: Record<string, string> = {};
   for (const table of Object.keys(ownerOf).filter((one) => !own.includes(one) || more.includes(one))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+    // An undo writes the enrolment again, so its time of writing differs.
+    if (table === 'class_student') for (const row of rows) delete row.changed_at;
     const texts = rows.map((row) => JSON.stringify(row)).sort();
     marks[table] = `${texts.length} ${createHash('sha1').update(texts.join('\n')).digest('base64url')}`;
   }
