@@ -505,4 +505,165 @@ D. 加速度不为零
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
   });
+
+  test('reads biology: an empty table for answers is left out', () => {
+    const paper = readText(`2022-2023学年度第二学期期中考试 七年级生物 答题卡
+一、选择题（每题只有一个正确答案，共20分，每小题2分）
+|题号|1|2|3|4|5|
+|答案||||||
+1、甲的是（  ）
+A、a  B、b
+C、c  D、d
+2、乙的是（  ）
+A、a  B、b
+C、c  D、d
+3、丙的是（  ）
+A、a  B、b
+C、c  D、d
+二、识图作答题
+4．右图是细胞结构示意图，请据图回答：
+{pic}
+（1）图中①是__________，②是__________。
+（2）细胞的控制中心是[  ]__________。
+5．请分析实验。
+{pic}
+(1)该实验的变量是________；
+(2)实验的结论是________________。
+七年级生物参考答案
+一、
+|题号|1|2|3|
+|答案|A|B|C|
+二、
+4．（1）细胞壁  细胞膜  （2）④细胞核
+5．（1）光照  （2）光合作用需要光`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 A",
+        "2 单选题 B",
+        "3 单选题 C",
+        "4 材料题 [填空题 细胞壁@@细胞膜 | 填空题 ④细胞核]",
+        "5 材料题 [填空题 光照 | 填空题 光合作用需要光]",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
+
+  test('reads chemistry: options over two lines, parts beside the number, a key without a title', () => {
+    const paper = readText(`高二化学期中试卷
+可能用到的相对原子质量：H 1  C 12  O 16
+一、选择题（本题包括2小题，每小题3分，共6分。每小题只有一个选项符合题意）
+1．下列有关说法正确的是
+A．0.1 mol/L的盐酸中
+c(H+)=0.1 mol/L
+B．1 mol O2
+C．22.4 L
+D．以上都不对
+2．已知：①2H2+O2=2H2O ②C+O2=CO2，则
+A．①是放热反应  B．②是吸热反应
+C．①②都是放热反应  D．无法判断
+二、填空题（本题包括1小题，共10分）
+3．（10分）（1）写出水的电子式______________。
+（2）25℃时，pH=_______。
+（3）下列说法正确的是______（填字母）。
+a．甲  b．乙  c．丙
+三、计算题（共1题，共8分）
+4．将2.3 g钠投入水中。计算：
+(1)生成氢气的体积（标准状况）；
+(2)溶液的物质的量浓度。
+答案：1-2 DC
+3．（1）略（2）7（3）ac（每空2分）
+4．（1）1.12 L
+（2）0.5 mol/L`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 D",
+        "2 单选题 C",
+        "3 材料题 [简答题 略 | 填空题 7 | 填空题 ac]",
+        "4 材料题 [简答题 1.12 L | 简答题 0.5 mol/L]",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
+
+  test('reads English passages before the first question', () => {
+    const paper = readText(`阅读理解专项训练
+A
+Tom is a student. He likes playing football. Every day he gets up early and runs to school with his friends.
+(  )1. What does Tom like?
+A. Football. B. Basketball. C. Tennis.
+(  )2. How does Tom go to school?
+A. By bus. B. On foot. C. By car.
+B
+Lily is a teacher. She works in a school near her home. She teaches English and she loves her students very much.
+(  )3. What does Lily do?
+A. A nurse. B. A teacher. C. A doctor.
+(  )4. Where does she work?
+A. In a shop. B. In a school. C. In a bank.
+Keys: 1-4 ABBB`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1～2 材料题 [单选题 A | 单选题 B]",
+        "3～4 材料题 [单选题 B | 单选题 B]",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
+
+  test('reads mathematics with solutions: lists within them, wide spaces as blanks', () => {
+    const paper = readText(`一、选择题
+1.下列函数是奇函数的是（   ）
+A.{pic}  B.{pic}  C.{pic}  D.{pic}
+【答案】B
+【分析】根据奇函数的定义判断.
+【详解】因为f(-x)=-f(x)，
+1.当x>0时……
+2.当x<0时……
+所以选B.
+2.若x>1，则（   ）
+A.1<x  B.x<0  C.x=0  D.x=-1
+【答案】A
+【详解】由x>1得.
+故选：A
+二、多选题
+3.下列说法正确的是（   ）
+A.甲
+B.乙
+C.丙
+D.丁
+【答案】ACD
+【详解】对于A，正确；
+对于B，错误；
+故选：ACD
+三、填空题
+4.函数f(x)的定义域为       .
+【答案】{x|x>0}/(0,+∞)
+【详解】略
+5.已知a=1,b=2，则a+b=    ，ab=    .
+【答案】    3    2
+四、解答题
+6.已知数列{an}满足a1=1.
+(1)求a2;
+(2)求{an}的通项公式.
+【答案】(1)a2=3
+(2)an=2n-1
+【分析】（1）代入；（2）累加.
+【详解】（1）a2=a1+2=3.
+（2）an=2n-1.`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 B",
+        "2 单选题 A",
+        "3 多选题 ACD",
+        "4 填空题 {x|x>0}/(0,+∞)",
+        "5 填空题 3@@2",
+        "6 材料题 [简答题 a2=3 | 简答题 an=2n-1]",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
+      [
+        "第26行：题干中的空格按填空读入，请核对",
+        "第29行：题干中的空格按填空读入，请核对",
+      ]
+    `);
+  });
 });

@@ -8,6 +8,7 @@ import { judgementOptionIds, readBlanks, readJudgement, removeSpaces } from '../
 import type { Draft, Piece } from './drafts.ts';
 import { note, partsToText } from './drafts.ts';
 import { cutFrom, place } from './facts.ts';
+import { kindBehind } from './headings.ts';
 import { numberAt } from './numbers.ts';
 
 const textOf = (lines: readonly Line[]): string => plainText(lines);
@@ -49,7 +50,7 @@ export function lettersIn(text: string): Letters | undefined {
 
 /** A bracket in the stem that may hold the answer: （ABD）, (√). */
 const stemBracket =
-  /[（(][\s\u3000\u00a0]*((?:[A-HＡ-Ｈ][\s\u3000,，、]*){1,8}|√|×|✓|✔|✗|✘|[xX]|对|错|正确|错误|[TF])[\s\u3000\u00a0]*[)）]/g;
+  /[（(【［][\s\u3000\u00a0]*((?:[A-HＡ-Ｈ][\s\u3000,，、]*){1,8}|√|×|✓|✔|✗|✘|[xX]|对|错|正确|错误|[TF])[\s\u3000\u00a0]*[)）】］]/g;
 
 const isMark = (text: string): boolean => readJudgement(text) !== undefined;
 
@@ -77,7 +78,7 @@ function stemAnswer(draft: Draft, marks: boolean): StemAnswer | undefined {
         from: match.index,
         to: match.index + match[0].length,
         isLast: /^[\s\u3000。.？?！!；;]*$/.test(text.slice(match.index + match[0].length)),
-        isSpaced: /[（(][\s\u3000\u00a0]/.test(match[0]),
+        isSpaced: /[（(【［][\s\u3000\u00a0]/.test(match[0]),
       });
     }
   }
@@ -104,8 +105,8 @@ function blankStemAnswer(draft: Draft, { line, from, to }: StemAnswer): void {
 const kindTypes: Readonly<Record<string, QuestionType>> = { open: 5 };
 
 /** Type that a tag or heading names; undefined if the answer decides. */
-function namedType({ tag, kind }: Draft): QuestionType | undefined {
-  const named = tag?.kind ?? kind;
+function namedType(draft: Draft): QuestionType | undefined {
+  const named = draft.tag?.kind ?? kindBehind(textOf(draft.stem)) ?? draft.kind;
   return typeof named === 'number' ? named : kindTypes[named ?? ''];
 }
 
@@ -130,6 +131,9 @@ export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
     settle(draft, raw, isPart);
   }
   raw.stem = fieldOf(draft.where, draft.stem);
+  // `3．（1）…` has no stem of its own; its number stands in for it.
+  if (raw.items.length > 0 && raw.stem.lines.length === 0 && draft.number !== '')
+    raw.stem.lines.push(textLine(`${draft.number}.`, draft.from));
   raw.analysis = draft.analysis && fieldOf(draft.analysis.where, draft.analysis.lines);
   keepPoints(draft, raw);
   raw.difficulty = draft.difficulty && fieldOf(draft.difficulty.where, draft.difficulty.lines);
@@ -440,6 +444,7 @@ function circledOptions(draft: Draft): void {
 const maxBlank = 30;
 
 function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | undefined, isPart: boolean): void {
+  if (named === 7 && blanksIn(draft.stem) === 0) markSpaces(draft);
   const stem = textOf(draft.stem);
   const marked = blanksIn(draft.stem);
   const answer = draft.answer && trimLines(draft.answer.lines);
@@ -453,7 +458,10 @@ function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | und
   const blanks = answer.some((line) => isTable(line) || line.segments.some((segment) => !('text' in segment)))
     ? []
     : blankAnswers(textOf(answer), marked);
+  // “略” and “言之有理即可” are nothing to compare with.
+  const isOpen = blanks.some((blank) => /略|合理|即可|不唯一|言之有理/.test(blank));
   const fits =
+    !isOpen &&
     blanks.length > 0 &&
     blanks.length === marked &&
     blanks.every((blank) => blank !== '' && [...blank].length <= maxBlank);
@@ -461,6 +469,7 @@ function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | und
     named === 7 ? blanks.length > 0 && (fits || marked === 0) : fits && named !== 5 && (isPart || named === undefined);
   if (isBlanks && fits) {
     raw.type = 7;
+    if (blanks.some((blank) => /或/.test(blank))) draft.doubts.push({ where, message: paperMessages.severalWordings });
     raw.answer = { where, lines: [textLine(blanks.join('@@'), draft.from)] };
     return;
   }
@@ -468,6 +477,22 @@ function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | und
   raw.answer = fieldOf(where, answer);
   if (named === 7) draft.doubts.push({ where, message: paperMessages.blanksUnclear(marked) });
   if (stem === '' && isPart) draft.doubts.push({ where, message: paperMessages.noStem });
+}
+
+/** Wide spaces within a sentence are blanks in a fill-in question: `定义域为      .` */
+function markSpaces(draft: Draft): void {
+  const wide = /(?<=[^\s\u3000])[ \u3000\u00a0]{3,}(?=[^\s\u3000])/g;
+  draft.stem = draft.stem.map((line) =>
+    isTable(line)
+      ? line
+      : {
+          ...line,
+          segments: line.segments.map((segment) =>
+            'text' in segment ? { ...segment, text: segment.text.replace(wide, '____') } : segment,
+          ),
+        },
+  );
+  if (blanksIn(draft.stem) > 0) draft.doubts.push({ where: draft.where, message: paperMessages.spacesAsBlanks });
 }
 
 /** Counts blanks: underlined or underscores, else empty brackets. */
@@ -496,7 +521,10 @@ export function blanksIn(lines: readonly Line[]): number {
 
 /** Splits an answer into as many blanks as are marked, at the sign that gives that number. */
 function blankAnswers(text: string, marked: number): string[] {
-  const plain = text.replace(/[。.]$/, '').trim();
+  const plain = text
+    .replace(/[（(](?:每[空点个处])?(?:各|共)?\s*\d+(?:\.\d+)?\s*分[)）]/g, '')
+    .replace(/[。.]$/, '')
+    .trim();
   if (marked === 1 && !/[;；\n]/.test(plain)) {
     const label = numberAt(plain);
     return [label?.value === 1 && !label.isWeak ? plain.slice(label.to) : plain];
@@ -574,7 +602,8 @@ function shareAnswers(draft: Draft): void {
     });
     draft.answer = undefined;
   }
-  const explained = draft.analysis && splitByParts(draft.analysis.lines, draft.parts.length);
+  const isLabelled = draft.analysis?.lines.some((line) => !isTable(line) && /^【/.test(plainLine(line)));
+  const explained = draft.analysis && !isLabelled && splitByParts(draft.analysis.lines, draft.parts.length);
   if (!explained) return;
   draft.parts.forEach((part, index) => {
     const lines = explained[index] as Line[];

@@ -6,6 +6,7 @@ import {
   isTable,
   type Line,
   plainLine,
+  plainText,
   type Segment,
   type TextLine,
 } from '../rich-line.ts';
@@ -127,6 +128,44 @@ export function withoutTinyPictures(lines: readonly Line[]): { lines: Line[]; re
     return { ...line, segments: line.segments.filter((segment) => !isRemoved(segment)) };
   });
   return { lines: kept, removed };
+}
+
+/** A letter without a sign at the start of a line: `A 甲`, `B甲`. */
+const bareLetter = /^[\s\u3000]*([A-HＡ-Ｈ])(?=[\s\u3000]+\S|[\u4e00-\u9fff“《（])/;
+
+/** Writes the sign behind letters that stand alone at the start of at least three lines: A, B, C. */
+export function withOptionSigns(lines: readonly Line[]): Line[] {
+  const result = [...lines];
+  const filled = lines.flatMap((line, index) => (isBlankLine(line) ? [] : [index]));
+  const letterAt = (place: number) => {
+    const line = lines[filled[place] ?? -1];
+    const letter = line && !isTable(line) ? bareLetter.exec(plainLine(line))?.[1] : undefined;
+    return letter === undefined ? undefined : letter.normalize('NFKC').charCodeAt(0) - 65;
+  };
+  for (let place = 0; place < filled.length; place += 1) {
+    if (letterAt(place) !== 0) continue;
+    let count = 1;
+    while (letterAt(place + count) === count) count += 1;
+    if (count < 3) continue;
+    for (const index of filled.slice(place, place + count)) {
+      const line = lines[index];
+      if (!line || isTable(line)) continue;
+      const end = bareLetter.exec(plainLine(line))?.[0].length ?? 0;
+      const [letter, rest] = [cutLine(line, 0, end), cutLine(line, end, plainLine(line).length)];
+      result[index] = { ...line, segments: [...letter.segments, { text: '. ', marks: [] }, ...rest.segments] };
+    }
+  }
+  return result;
+}
+
+/** True for the empty table in which students write their answers. */
+export function isAnswerGrid(line: Line): boolean {
+  if (!isTable(line)) return false;
+  const rows = line.rows.map((row) => row.map((cell) => plainText(cell.lines).trim()));
+  return (
+    /^(?:题号|题序|序号)$/.test(rows[0]?.[0] ?? '') &&
+    rows.some(([first, ...more]) => /^(?:答案|选项|得分)$/.test(first ?? '') && more.every((cell) => cell === ''))
+  );
 }
 
 /** Part of a line from an offset on, as a line that begins a paragraph. */

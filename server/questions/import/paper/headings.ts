@@ -80,6 +80,18 @@ export const kindIn = (text: string): SectionKind | undefined =>
 const tagPattern =
   /^[\s\u3000]*[【[（(［〔]\s*(单选题?|单项选择题?|多选题?|多项选择题?|双选题?|不定项选择题?|不定项题?|不定项|判断题?|是非题|填空题?|简答题?|问答题?|论述题?|计算题?|解答题?|案例分析题?|名词解释|选择题|主观题|材料题|综合题)\s*(?:[,，、;；]?\s*(?:共|本题)?\s*(\d+(?:\.\d+)?)\s*分)?\s*[】\])）］〕]\s*[:：]?[\s\u3000]*/;
 
+const spelledTag =
+  /^[\s\u3000]*(单选题|单项选择题|多选题|多项选择题|判断题|填空题|简答题|问答题|不定项选择题)[\s\u3000]*[:：][\s\u3000]*(?=\S)/;
+
+/** A tag behind the stem: …的有（  ）（多选） */
+const trailingTag =
+  /[（(【[]\s*(单选题?|多选题?|多项选择题?|单项选择题?|双选题?|不定项选择题?|不定项|判断题?)\s*[)）】\]][\s\u3000。.]*$/;
+
+export const kindBehind = (text: string): SectionKind | undefined => {
+  const word = trailingTag.exec(text)?.[1];
+  return word === undefined ? undefined : kindIn(word);
+};
+
 export interface TypeTag {
   kind: SectionKind;
   score: number | undefined;
@@ -87,7 +99,7 @@ export interface TypeTag {
 }
 
 export function tagAt(text: string, at: number): TypeTag | undefined {
-  const match = tagPattern.exec(text.slice(at));
+  const match = tagPattern.exec(text.slice(at)) ?? spelledTag.exec(text.slice(at));
   const kind = match?.[1] && kindIn(match[1]);
   if (!match || !kind) return undefined;
   return { kind, score: match[2] ? Number(match[2]) : undefined, to: at + match[0].length };

@@ -20,6 +20,8 @@ const prefix =
 /** Returns the answers that a line lists, if it says nothing else; undefined for any other line. */
 export function keyRowIn(text: string): KeyItem[] | undefined {
   if (!/\d/.test(text) || text.length > 1000) return undefined;
+  const english = /^[\s\u3000]*(?:Keys?|Answers?)[\s\u3000]*[:：]?/i.exec(text);
+  if (english) return keyRowIn(text.slice(english[0].length));
   const lead = prefix.exec(text)?.[0] ?? '';
   if (lead.trim() !== '' && !/[：:、】\s答题案]$/.test(lead)) return undefined;
   const items = keyItemsIn(text.slice(lead.length));

@@ -10,7 +10,7 @@ export type PaperItem = { draft: Draft } | { text: Line[]; section: Section; pla
 
 /** Words of a text that questions refer to. */
 const readingWords =
-  /(?:阅读|根据|结合|依据|分析)(?:以下|下列|下面|下述|上述|所给|图文|这|材料|短文|文章|文言文|文字|.{0,8}(?:材料|短文|文字|文章|图|资料|文言文|诗歌|古诗))|(?:回答|完成)(?:下列|下面|以下|后面|文后)?(?:各|小|的|问)*(?:小题|各题|问题|题)|^材料[一二三四五六七八九十\d]?[:：\s]|据此(?:回答|完成)|听(?:下面|第|一段)|^(?:Passage|Text)\s*\w/m;
+  /(?:阅读|根据|结合|依据|分析)(?:以下|下列|下面|下述|上述|所给|图文|这|材料|短文|文章|文言文|文字|.{0,8}(?:材料|短文|文字|文章|图|资料|文言文|诗歌|古诗))|(?:回答|完成)(?:下列|下面|以下|后面|文后)?(?:各|小|的|问)*(?:小题|各题|问题|题)|^材料[一二三四五六七八九十\d]?[:：\s]|据此(?:回答|完成)|听(?:下面|第|一段)|^[【（(]?(?:案例|材料|资料|情景|背景)[\s\u3000]*[一二三四五六七八九十\d]{0,3}[】）)]?[:：\s]|^(?:Passage|Text)\s*\w/m;
 
 const instructionWords =
   /选出|最佳选项|每小题|每题|读两遍|听一遍|你将有|答题卡|下列各题|下面各题|填在|填入|对的打|正确的打|划“|涂“/;
@@ -38,7 +38,7 @@ function materialStart(
             (line) =>
               !isTable(line) && /^[\s\u3000]*(?:[一二三（(][^\n]{0,4})?(?:阅读|根据)(?:下|以下)/.test(plainLine(line)),
           );
-    return begin === -1 ? undefined : begin;
+    return begin === -1 ? englishPassage(text) : begin;
   }
   const whole = fullText(text);
   // “Choose the best of A, B and C” alone is no material.
@@ -49,8 +49,17 @@ function materialStart(
     return undefined;
   const isReading = section.kind === 'reading';
   if (ranged !== -1 || readingWords.test(whole)) return filled;
-  if (whole.length >= (isReading ? longReading : longText)) return filled;
+  if (whole.length >= (isReading || place === 'between' ? longReading : longText)) return filled;
   return undefined;
+}
+
+/** A passage in English before the first question, with the letter above it. */
+function englishPassage(text: readonly Line[]): number | undefined {
+  const at = text.findIndex((line) => !isTable(line) && (plainLine(line).match(/[a-z]+ /g)?.length ?? 0) >= 12);
+  if (at === -1) return undefined;
+  const above = text.slice(0, at).findLastIndex((line) => !isBlankLine(line));
+  const title = text[above];
+  return title && !isTable(title) && /^[\s\u3000]*[A-F][\s\u3000]*$/.test(plainLine(title)) ? above : at;
 }
 
 /** Returns questions with their materials; texts that belong to none go to `left`. */

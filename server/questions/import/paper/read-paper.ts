@@ -9,7 +9,16 @@ import { importedMessages, paperMessages } from '../rules.ts';
 import { readJudgement, removeSpaces } from '../spelling.ts';
 import { blanksIn, lettersIn, rawQuestionOf } from './answers.ts';
 import { type Draft, emptyDraft, type LeftOver, note, readDrafts, tidyDraft } from './drafts.ts';
-import { cutFrom, type Fact, factOf, place, secondFileOffset, withoutTinyPictures } from './facts.ts';
+import {
+  cutFrom,
+  type Fact,
+  factOf,
+  isAnswerGrid,
+  place,
+  secondFileOffset,
+  withOptionSigns,
+  withoutTinyPictures,
+} from './facts.ts';
 import { type KeyEntry, type KeySection, readKey } from './key.ts';
 import { keyRowIn } from './key-rows.ts';
 import { labelsIn } from './labels.ts';
@@ -36,10 +45,12 @@ interface Way {
 /** Reads the lines of a paper. `keyFiles`: the lines of further files with its answers. */
 export function readPaper(lines: readonly Line[], keyFiles: readonly (readonly Line[])[] = []): PaperReading {
   const { lines: kept, removed } = withoutTinyPictures(lines);
-  const facts = spellOutTables(kept).map(factOf);
+  const grids = kept.filter(isAnswerGrid);
+  const facts = withOptionSigns(spellOutTables(kept.filter((line) => !isAnswerGrid(line)))).map(factOf);
   const keys = keyFiles.map((file) => file.map((line) => factOf({ ...line, number: line.number + secondFileOffset })));
   const readings = waysOf(facts).map((way) => readAs(facts, keys, way));
   const best = readings.reduce((one, other) => (other.quality > one.quality ? other : one));
+  best.left.lines.push(...grids);
   return finish(best, removed);
 }
 
@@ -64,9 +75,13 @@ function waysOf(facts: readonly Fact[]): Way[] {
 const keyTitle =
   /^[\s\u3000【（(《]*(?:附[:：]?)?.{0,40}?(?:参考答案|标准答案|答案与解析|答案及解析|答案及评分|评分标准|评分参考|答案解析|答案部分|试题答案|答案)[^A-Za-z0-9√×]{0,16}$/;
 
+/** A row of answers with a label, which may begin the key: `答案：1-5 ABCDA`. */
+const keyRowLabel = /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案|Keys?|Answers?)/i;
+
 /** Lines that may begin the answer key: titles with 答案, behind the first question. */
 function keyPlaces(facts: readonly Fact[]): number[] {
   const places = facts.flatMap((fact, at) => {
+    if (at > 0 && fact.isKeyRow && keyRowLabel.test(fact.text)) return [at];
     if (fact.isBlank || fact.text.length > 60 || fact.number || !keyTitle.test(fact.text) || at === 0) return [];
     const next = facts.slice(at + 1, at + 8).find((other) => !other.isBlank);
     const isKey =
@@ -107,7 +122,9 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
     sections,
     [
       ...localKeys,
-      ...(way.keyAt === undefined ? [] : [{ facts: facts.slice(way.keyAt + 1), section: undefined }]),
+      ...(way.keyAt === undefined
+        ? []
+        : [{ facts: facts.slice(facts[way.keyAt]?.isKeyRow ? way.keyAt : way.keyAt + 1), section: undefined }]),
       ...keys.map((key) => ({ facts: key, section: undefined })),
     ],
     way.style ?? 'dot',
@@ -178,7 +195,11 @@ function takeBlock(
     );
   const following = starts[index + 1]?.value;
   // A material that names the next question begins here, wherever the question before ends.
-  const cut = block.findIndex((fact, at) => at > 0 && fact.range !== undefined && fact.range.first === following);
+  const cut = block.findIndex(
+    (fact, at) =>
+      at > 0 &&
+      ((fact.range !== undefined && fact.range.first === following) || beginsMaterial(block.slice(0, at), fact)),
+  );
   const own = cut === -1 ? block : block.slice(0, cut);
   const drafts = readDrafts(draft, own, style, left);
   items.push(...drafts.map((other) => ({ draft: other })));
@@ -195,6 +216,18 @@ const answerInFront = ({ answer, line }: Fact) =>
         where: place(line.number),
         lines: [{ number: line.number, continues: false, segments: [{ text: answer, marks: [] }] }],
       };
+
+/** True if a line such as 案例二： begins a material, behind a question that is complete. */
+function beginsMaterial(before: readonly Fact[], { text }: Fact): boolean {
+  const match =
+    /^[\s\u3000【（(]*(案例|材料|资料|情景|背景)[\s\u3000]*[一二三四五六七八九十\d]{1,3}[】）)]?[\s\u3000]*(?:[:：、]|$)/.exec(
+      text,
+    );
+  if (!match) return false;
+  const isAnswered = before.some(({ labels }) => labels.some(({ field }) => field === 'answer'));
+  const hasOptions = before.some(({ opensOptions }) => opensOptions);
+  return hasOptions || (match[1] === '案例' && isAnswered);
+}
 
 /** Maximum length of a line that continues the last option. */
 const maxContinuation = 60;
