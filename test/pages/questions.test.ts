@@ -112,6 +112,44 @@ describe('the question bank without client JS', () => {
     });
   });
 
+  describe('export', () => {
+    it('offers each format, says what it cannot hold, and links to the file', async () => {
+      const ids = [await add('teacher', single), await add('teacher', { ...single, ques_type: 5, right_answer: '答' })];
+      const list = await teacher.get('/homework?tab=ques');
+      expect(list.html).toMatch(/<button[^>]* formaction="\/homework\/questions\/export"/i);
+      const address = `/homework/questions/export?tab=ques&ids=${ids.join('&ids=')}`;
+      const page = await teacher.get(address);
+      expect(page.text).toContain('我的题目，共 2 道题目');
+      expect(page.text).toContain('所选题目的内容都能保留');
+      const aiken = [...page.document.querySelectorAll('nav a')].find((link) => link.textContent === 'Aiken');
+      const other = await teacher.get(aiken?.getAttribute('href') ?? '');
+      expect(other.text).toContain('可导出 1 道');
+      expect(other.text).toContain('第2题：简答题，这种格式不支持，没有导出');
+      const download = other.document.querySelector('dialog a[download]')?.getAttribute('href') ?? '';
+      const file = await teacher.get(download);
+      expect(file.status).toBe(200);
+      expect(file.html).toContain('ANSWER: A');
+      expect(other.document.querySelector('dialog a[data-close]')?.getAttribute('href')).toBe('/homework?tab=ques');
+    });
+
+    it('exports what the filter finds, if nothing is ticked, and hides the button of an empty export', async () => {
+      await add('teacher', { ...single, ques_stem: '只有这一题叫做星火' });
+      const page = await teacher.get(`/homework/questions/export?tab=ques&ques_stem=${encodeURIComponent('星火')}`);
+      expect(page.text).toContain('共 1 道题目');
+      const download = page.document.querySelector('dialog a[download]')?.getAttribute('href') ?? '';
+      expect((await teacher.get(download)).status).toBe(200);
+      const none = await teacher.get('/homework/questions/export?tab=ques&ques_stem=nothing-has-this-stem');
+      expect(none.text).toContain('没有可以导出的题目');
+      expect(none.document.querySelector('dialog a[download]')).toBeNull();
+    });
+
+    it("answers 404 for somebody else's question", async () => {
+      const theirs = await add('otherTeacher', single);
+      expect((await teacher.get(`/homework/questions/export?tab=ques&ids=${theirs}`)).status).toBe(404);
+      expect((await teacher.get(`/homework/question/export/gift?ids=${theirs}`)).status).toBe(404);
+    });
+  });
+
   describe('question form', () => {
     it('keeps everything through each operation, and saves it', async () => {
       let page = await teacher.get('/homework/question/add');

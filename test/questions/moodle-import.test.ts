@@ -226,9 +226,9 @@ describe('Moodle XML', () => {
 
 /**
  * Moodle's own fixtures, with the counts of its tests: `question/format/<name>/tests/fixtures` of moodle/moodle, laid
- * beside the project as `moodle-fixtures/<name>`. They are GPL and not part of the project.
+ * beside the project as `shared/import/moodle/<name>`, or where MOODLE_FIXTURES says. They are GPL and not part of the project.
  */
-const folder = process.env.MOODLE_FIXTURES ?? path.resolve('../moodle-fixtures');
+const folder = process.env.MOODLE_FIXTURES ?? path.resolve('../shared/import/moodle');
 const moodleFiles: readonly (readonly [file: string, questions: number, others: number])[] = [
   // Three as in aikenformat_test.php: the question with one option is shown with its error.
   ['aiken/aiken_errors.txt', 3, 3],
