@@ -300,7 +300,7 @@ interface GradeFieldsProps {
   grades: RollOverOptions['grades'];
 }
 
-function GradeFields({ plan: { grade_id, name, classes, students }, grades }: GradeFieldsProps) {
+function GradeFields({ plan: { grade_id, name, classes, students, next_grade_id }, grades }: GradeFieldsProps) {
   return (
     <fieldset className={planForm.row}>
       <legend data-written>
@@ -316,6 +316,7 @@ function GradeFields({ plan: { grade_id, name, classes, students }, grades }: Gr
           name={`grade-${grade_id}-next_grade_id`}
           label="升级后的年级"
           placeholder="请选择"
+          description={next_grade_id === 0 ? '没有要升入的年级时，先在“基础资料”中添加' : undefined}
           choices={choicesOf(grades.filter(({ id }) => id !== grade_id))}
         />
       )}

@@ -94,6 +94,7 @@ describe('rollover', () => {
   it('is written by class, checked and applied', async ({ school, admin }) => {
     const page = await admin.get('/admin/import/roll-over');
     expect(page.status).toBe(200);
+    expect(page.text).toContain('没有要升入的年级时，先在“基础资料”中添加');
     const { fields } = formOf(page, '检查') as { fields: Fields };
     const nothing = await admin.post('/admin/import/roll-over', fields);
     expect([nothing.status, nothing.text]).toEqual([
