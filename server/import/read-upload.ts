@@ -4,11 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRunning } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { type ImportActor, viewerOf } from '#server/school/importer.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { readJson } from './formats/json.ts';
-import type { IsKnownRecord, KnownClass } from './formats/options.ts';
+import type { IsKnownRecord, KnownClass, KnownGrades } from './formats/options.ts';
 import type { Source } from './source.ts';
 import type { Mapping, ParsedUpload } from './source-record.ts';
 import { earlierReading } from './upload.ts';
@@ -43,6 +44,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     timeZone: timezone,
     schools: async () => (await db.selectFrom('school').select('org_name').execute()).map(({ org_name }) => org_name),
     classes: () => knownClasses(db, importer, now),
+    grades: () => knownGrades(db, importer),
     known: () => knownIds(db, source),
     holidays: () => holidayPlanFrom(db, ''),
     ...confirmed,
@@ -73,6 +75,16 @@ async function knownClasses(db: Database, importer: ImportActor, now: number): P
     .where('class.school_id', 'in', schoolsOf(db, viewerOf(importer)))
     .execute();
   return rows.filter((row) => isRunning(row, now)).map(({ name, school }) => ({ name, school }));
+}
+
+/** Returns the grades in use. Only administrators of all schools may add others, and none that was put away. */
+async function knownGrades(db: Database, { everySchool, permissions }: ImportActor): Promise<KnownGrades> {
+  const grades = await db.selectFrom('grade').select(['name', 'put_away_at']).orderBy('id').execute();
+  const isAllowed = everySchool && permissions.includes('teaching');
+  return {
+    names: grades.filter(({ put_away_at }) => put_away_at === null).map(({ name }) => name),
+    mayAdd: (name) => isAllowed && !grades.some((grade) => isSameName(grade.name, name)),
+  };
 }
 
 /** Returns the ids that earlier uploads of the source named. */

@@ -222,6 +222,7 @@ onBothEngines('column mapping of a list', (opened) => {
       const doubted = (await rows(id, '&doubted=1')).map(({ kind }: { kind: string }) => kind);
       expect([doubted, (await rows(id, '&kind=class'))[0].doubts]).toEqual([['student'], []]);
       expect(await verdicts('class')).toEqual(['new 初三（1）班', 'new 初三3班']);
+      expect(await verdicts('grade')).toEqual(['new 初三']);
       expect(await verdicts('membership')).toEqual([
         'new 初三（1）班 张新班',
         'match 初三(2)班 李新班',
@@ -233,14 +234,15 @@ onBothEngines('column mapping of a list', (opened) => {
         .selectFrom('class_student')
         .innerJoin('class', 'class.id', 'class_student.class_id')
         .innerJoin('student', 'student.id', 'class_student.student_id')
-        .select(['class.name', 'student.nickname'])
+        .leftJoin('grade', 'grade.id', 'class.grade_id')
+        .select(['class.name', 'student.nickname', 'grade.name as grade'])
         .where('student.nickname', 'like', '%新班')
         .orderBy('student.number')
         .execute();
-      expect(classes.map(({ name, nickname }) => `${name} ${nickname}`)).toEqual([
-        '初三（1）班 张新班',
-        '初三3班 王新班',
-        '初三3班 赵新班',
+      expect(classes.map(({ name, nickname, grade }) => `${grade} ${name} ${nickname}`)).toEqual([
+        '初三 初三（1）班 张新班',
+        '初三 初三3班 王新班',
+        '初三 初三3班 赵新班',
       ]);
       // The file again adds nothing.
       const again = (await upload('新学校', '初三.xlsx', students)).body.data;

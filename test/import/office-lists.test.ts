@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { guessGrade } from '#server/import/formats/class-of-sheet.ts';
 import type { ReadOptions } from '#server/import/formats/options.ts';
 import { extractRefusedRows } from '#server/import/formats/refused-rows.ts';
 import { csv, inGb18030, lines, remarkLines, sheetFile, uploader } from '../support/import-files.ts';
@@ -238,6 +239,18 @@ describe('the class of a list', () => {
     );
     expect(membershipsIn(all)).toEqual(['高一1班 1', '高一1班 2']);
   });
+});
+
+it('guesses the grade of a class by its name', () => {
+  const grades = {
+    '高一(1)班': '高一',
+    高一年级3班: '高一',
+    初三实验班: '初三',
+    '七（2）班': '七年级',
+    '2024级1班': '',
+    火箭班: '',
+  };
+  expect(Object.fromEntries(Object.keys(grades).map((name) => [name, guessGrade(name)]))).toEqual(grades);
 });
 
 describe('a list with two rows of headings', () => {

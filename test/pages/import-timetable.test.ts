@@ -94,7 +94,6 @@ describe('rollover', () => {
   it('is written by class, checked and applied', async ({ school, admin }) => {
     const page = await admin.get('/admin/import/roll-over');
     expect(page.status).toBe(200);
-    expect(page.text).toContain('没有要升入的年级时，先在“基础资料”中添加');
     const { fields } = formOf(page, '检查') as { fields: Fields };
     const nothing = await admin.post('/admin/import/roll-over', fields);
     expect([nothing.status, nothing.text]).toEqual([
@@ -114,6 +113,18 @@ describe('rollover', () => {
     const checked = await admin.follow(await admin.post('/admin/import/roll-over', right));
     expect(checked.text).toContain('学期更替');
     expect(checked.text).toContain('升级班');
+  });
+
+  it('says where a missing next grade is added', async ({ school, admin }) => {
+    const { db } = school.database;
+    const { id } = await db.selectFrom('grade').select('id').orderBy('id').executeTakeFirstOrThrow();
+    const ofClass = db.updateTable('class').where('id', '=', school.classes.k1);
+    await ofClass.set({ grade_id: id }).execute();
+    try {
+      expect((await admin.get('/admin/import/roll-over')).text).toContain('没有要升入的年级时，先在“基础资料”中添加');
+    } finally {
+      await ofClass.set({ grade_id: null }).execute();
+    }
   });
 
   it('needs one press in the usual case, and says afterwards that it was done', async ({ school, admin }) => {

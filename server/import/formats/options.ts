@@ -16,6 +16,13 @@ export interface KnownClass {
   school: string;
 }
 
+/** Grades that new classes can belong to. */
+export interface KnownGrades {
+  names: readonly string[];
+  /** True if the importer may add this grade. */
+  mayAdd(name: string): boolean;
+}
+
 export interface ReadOptions {
   /** True: follows the standard exactly and forgives nothing. */
   strict?: boolean;
@@ -34,6 +41,8 @@ export interface ReadOptions {
   schools?: () => Promise<string[]>;
   /** Classes that have not ended, with the names of their schools. Loaded only to add those that do not exist. */
   classes?: () => Promise<KnownClass[]>;
+  /** Returns the grades in use. Loaded only to add classes. */
+  grades?: () => Promise<KnownGrades>;
   /** Returns which records earlier uploads had. Called only for packages that contain just changes of people. */
   known?: () => Promise<IsKnownRecord>;
   /** Returns the holidays, and the make-up workdays with the weekday whose lessons are held. */

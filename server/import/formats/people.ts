@@ -7,11 +7,11 @@ import { isSameName, normalizeNameLoosely } from '#server/platform/text/name-mat
 import { LimitExceeded } from '#server/platform/text/table-limits.ts';
 import { listNames } from '../rules.ts';
 import type { ListPreview, ListSheet, Mapping, Place } from '../source-record.ts';
-import { guessClass } from './class-of-sheet.ts';
+import { guessClass, guessGrade } from './class-of-sheet.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { withDefaults } from './list-defaults.ts';
 import { nearestName, normaliseWord } from './nearest-word.ts';
-import type { KnownClass, ReadOptions } from './options.ts';
+import type { KnownClass, KnownGrades, ReadOptions } from './options.ts';
 import { classHead, formatOf } from './people-columns.ts';
 import { guessColumns, guessList, type PeopleTable, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
@@ -73,15 +73,15 @@ interface GuessedList {
 }
 
 interface MappingOptions extends Pick<ReadOptions, 'mapping' | 'remembered'> {
-  /** Known classes, if others are to be added. */
-  knownClasses?: readonly KnownClass[];
+  /** Known classes and grades, if other classes are to be added. */
+  knownNames?: KnownNames;
 }
 
 /** Converts the lists of one file to sheets of our own workbook: people, and memberships of students in classes. */
 export function readLists(
   tables: readonly PeopleTable[],
   remarks: Remarks,
-  { mapping: chosen, remembered, knownClasses }: MappingOptions,
+  { mapping: chosen, remembered, knownNames }: MappingOptions,
 ): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
   const guesses = tables.map((table) => ({ table, guess: guessList(table) }));
   const savedMapping = chosen ?? rememberedFor(guesses, remembered);
@@ -105,8 +105,7 @@ export function readLists(
   if (read.length === 0) return { sheets: [], list: undefined, isRefused: true };
   const readSheets = read.flatMap(({ sheets }) => sheets);
   return {
-    sheets:
-      kind === 'student' ? withMembers(readSheets, remarks, knownClasses) : readSheets.map(({ people }) => people),
+    sheets: kind === 'student' ? withMembers(readSheets, remarks, knownNames) : readSheets.map(({ people }) => people),
     list: { ...joinPreviews(read.map(({ list }) => list)), sheets: lists.map(({ sheet }) => sheet) },
     isRefused: read.some((one) => one.isRefused),
   };
@@ -199,22 +198,41 @@ interface ReadList {
   classes: ReadonlyMap<number, string>;
 }
 
-function withMembers(lists: readonly ReadList[], remarks: Remarks, known: readonly KnownClass[] | undefined) {
+interface KnownNames {
+  classes: readonly KnownClass[];
+  grades: KnownGrades;
+}
+
+function withMembers(lists: readonly ReadList[], remarks: Remarks, known: KnownNames | undefined) {
   const toldApart = tellNamesakesApart(lists, remarks);
   const added = known ? newClassesOf(toldApart, known, remarks) : [];
   return toldApart.flatMap((list, at): ReadSheet[] => {
     const members = membersOf(list.people, list.classes, remarks);
-    return [list.people, members, added[at]].filter((sheet) => sheet !== undefined);
+    return [list.people, members, ...(added[at] ?? [])].filter((sheet) => sheet !== undefined);
   });
 }
 
-/** Returns a sheet per list of the classes that it is the first to name, and that have no class of a similar name. */
-function newClassesOf(lists: readonly ReadList[], known: readonly KnownClass[], remarks: Remarks): ReadSheet[] {
+/**
+ * Returns the sheets of each list with the classes that it is the first to name, and that have no class of a similar
+ * name, and with their grades.
+ */
+function newClassesOf(
+  lists: readonly ReadList[],
+  { classes: known, grades }: KnownNames,
+  remarks: Remarks,
+): ReadSheet[][] {
   const format = formatOf('班级');
+  const gradeNames = [...grades.names];
   const schoolAt = formatOf('学员').columns.findIndex(({ head }) => head === '学校');
   const taken = new Set<string>();
   return lists.map(({ people, classes }) => {
     const rows = new PackedRows();
+    const newGrades: ReadSheet = {
+      format: formatOf('年级与分类'),
+      shown: people.shown,
+      heads: new Set(['类别', '名称']),
+      rows: new PackedRows(),
+    };
     for (const { row, cells } of people.rows) {
       const name = classes.get(row);
       if (name === undefined || remarks.isRefused({ file: people.shown, row })) continue;
@@ -229,15 +247,30 @@ function newClassesOf(lists: readonly ReadList[], known: readonly KnownClass[], 
         编号: school === '' ? '' : `${school}/${name}`,
         班级名称: name,
         学校: school,
+        年级: gradeOf(name, gradeNames) ?? '',
       };
+      const grade = guessGrade(name);
+      if (values.年级 === '' && grade !== '' && grades.mayAdd(grade)) {
+        gradeNames.push(grade);
+        values.年级 = grade;
+        newGrades.rows.add(
+          row,
+          newGrades.format.columns.map(({ head }) => ({ 类别: '年级', 名称: grade })[head] ?? ''),
+        );
+      }
       rows.add(
         row,
         format.columns.map(({ head }) => values[head] ?? ''),
       );
     }
-    return { format, shown: people.shown, heads: new Set(['编号', '班级名称', '学校']), rows };
+    return [newGrades, { format, shown: people.shown, heads: new Set(['编号', '班级名称', '学校', '年级']), rows }];
   });
 }
+
+const gradeOf = (className: string, grades: readonly string[]): string | undefined =>
+  grades.find((grade) => plainGrade(grade) === plainGrade(guessGrade(className)));
+
+const plainGrade = (grade: string): string => normalizeNameLoosely(grade).replace(/年级$/, '');
 
 /**
  * Students with the same name but without number and mobile get their class as part of the id. Two in the same class

@@ -199,20 +199,23 @@ async function readPeople(
   if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
   await doubtOtherSchools(lists, remarks, options);
   const addsClasses = (options.mapping ?? options.remembered)?.newClasses === true;
-  const knownClasses = addsClasses && options.classes ? await options.classes() : undefined;
+  const knownNames =
+    addsClasses && options.classes
+      ? { classes: await options.classes(), grades: (await options.grades?.()) ?? { names: [], mayAdd: () => false } }
+      : undefined;
   const {
     sheets,
     list: shown,
     isRefused,
   } = readLists(lists, remarks, {
     ...options,
-    ...(knownClasses && { knownClasses }),
+    ...(knownNames && { knownNames }),
   });
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
   const reading = await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks, isList: true });
-  return { ...reading, kinds: reading.kinds.filter((kind) => kind !== 'class'), list: shown };
+  return { ...reading, kinds: reading.kinds.filter((kind) => kind !== 'class' && kind !== 'grade'), list: shown };
 }
 
 const schoolName = /\p{Script=Han}{2,20}?(?:中学|小学|学校|网校|学院|附中|[一二三四五六七八九十]中)/u;
