@@ -1,5 +1,7 @@
 /** Scores of imported questions in an address: `12:2,13:1.5+3`, the parts of a material question joined by `+`. */
 
+import { idOf } from '../lib/search.ts';
+
 /** Formats scores by question; questions without a score are left out. */
 export function scoresText(
   ids: readonly number[],
@@ -16,9 +18,9 @@ export function scoresText(
 export const readScores = (text: string | undefined): ReadonlyMap<number, (number | undefined)[]> =>
   new Map(
     (text ?? '').split(',').flatMap((entry) => {
-      const [, id, points] = /^(\d{1,15}):([\d.+]{1,2000})$/.exec(entry) ?? [];
-      if (!id || points === undefined) return [];
-      const scores = points.split('+').map((score) => (score === '' ? undefined : Number(score)));
-      return [[Number(id), scores] as const];
+      const [key, points = ''] = entry.split(':');
+      const id = idOf(key);
+      if (id === undefined || !/^[\d.+]+$/.test(points)) return [];
+      return [[id, points.split('+').map((score) => (score === '' ? undefined : Number(score)))] as const];
     }),
   );

@@ -221,6 +221,29 @@ onBothEngines('corrections of an import', (school) => {
     expect((await state()).last).toBeNull();
   });
 
+  it('reads a pasted paper, and a second file with its answers', async () => {
+    const text = '一、单选题（每题2分）\n1. 甲\nA. 一\nB. 二\n答案：B\n2. 乙\nA. 三\nB. 四\n答案：A';
+    id = (await as().post('ques/importing/text', { text })).body.data.import_id;
+    await expect.poll(async () => (await state()).status).toBe(2);
+    expect(await state()).toMatchObject({ file_name: '粘贴的试卷.txt', format: 'text', total: 2, good: 2 });
+    expect((await rows()).map(({ answer, score }) => [answer, score])).toEqual([
+      ['B', 2],
+      ['A', 2],
+    ]);
+    const { row: at, version } = await row(1);
+    await as().post(`ques/importing/${id}/rows/${at}/arrange`, { version, act: 'join' });
+    expect(outcomeOf(await as().post('ques/importing/text', { text: ' ' }))).toEqual([422, '请粘贴试卷的内容']);
+
+    const form = new FormData();
+    const document = (lines: string) => new Uint8Array(wordFile({ body: paragraphs(lines) }));
+    form.set('file', new File([document('一、单选题\n1. 甲\nA. 一\nB. 二\n2. 乙\nA. 三\nB. 四')], '试卷.docx'));
+    form.set('answers', new File([document('参考答案\n1-2 BA')], '答案.docx'));
+    id = (await as().post('ques/importing', form)).body.data.import_id;
+    await expect.poll(async () => (await state()).status).toBe(2);
+    expect((await state()).file_name).toBe('试卷.docx + 答案.docx');
+    expect((await rows()).map(({ answer }) => answer)).toEqual(['B', 'A']);
+  });
+
   it("does not touch another person's import", async () => {
     const { row: at, version } = await row(1);
     const base = `ques/importing/${id}`;

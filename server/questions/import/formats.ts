@@ -88,6 +88,13 @@ export const questionFormats: readonly QuestionFormat[] = [
     detect: (bytes) => isAiken(headOf(bytes)),
     read: async (bytes, options) => (await import('./aiken.ts')).readAikenQuestions(bytes, options),
   },
+  {
+    name: 'text',
+    label: '文本',
+    endings: ['txt'],
+    detect: (bytes, fileName) => extensionOf(fileName) === 'txt' && !isBinary(headOf(bytes)),
+    read: async (bytes, options) => (await import('./text.ts')).readTextQuestions(bytes, options),
+  },
 ];
 
 /** Beginning of a text file. Only signs of ASCII matter, so GB18030 can be read as UTF-8. */

@@ -20,6 +20,7 @@ export const previewRefusals = {
   tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
   embeddedPage: '文档的正文是嵌入的网页，无法读取。请用 Word 或 WPS 打开，另存为 .docx 后再导入',
   cancelled: '导入已取消',
+  noText: '文件不是文本，或编码无法识别',
   notText: '文件不是文本，无法读取',
   severalFiles: '只有 Word 试卷可以和答案文件一起导入，其他文件请分别导入',
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
