@@ -313,4 +313,52 @@ D. 四
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
   });
+
+  test('reads a second file that repeats the questions with their solutions', () => {
+    const paper = readText(
+      '一、选择题\n1. 甲（  ）\nA. 一  B. 二\n2. 乙（  ）\nA. 一  B. 二\n二、简答题\n3. 丙？',
+      '一、选择题\n1. 甲（  ）\nA. 一  B. 二\n【答案】B\n【解析】因为甲。\n2. 乙（  ）\nA. 一  B. 二\n【答案】A\n二、简答题\n3. 丙？\n【答案】丁',
+    );
+    expect(outlineOf(paper)).toEqual(['1 单选题 B', '2 单选题 A', '3 简答题 丁']);
+    expect(paper.questions[0]?.analysis).toBe('因为甲。');
+    expect(paper.questions.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+
+  test('says that a list of options shared by several blanks is one question', () => {
+    const paper = readText(
+      '一、单选题\n1. 甲（  ）\nA. 一  B. 二\n二、阅读填空\nFirst __2__ then __3__ at last __4__.\nA. one\nB. two\nC. three\nD. four\nE. five\n答案\n1. B\n2-4 CAE',
+    );
+    expect(outlineOf(paper)).toEqual(['1 单选题 B', '2～4 简答题 2. C 3. A 4. E']);
+    expect(paper.questions[1]?.notes).toEqual(['第6行：几个空共用这些选项，作为一道题读入，请核对']);
+  });
+
+  test('keeps every line of a paper: in a question, or left out by name', () => {
+    const text = [
+      '某校试卷',
+      '姓名：____',
+      '一、单选题',
+      '1. 甲（  ）',
+      'A. 一',
+      'B. 二',
+      '以下是第二部分',
+      '二、简答题',
+      '2. 乙？',
+      '答：丙',
+      '丁',
+    ];
+    const paper = readText(text.join('\n'));
+    const kept = JSON.stringify(paper);
+    for (const line of ['某校试卷', '姓名', '单选题', '甲', '一', '二', '以下是第二部分', '简答题', '乙', '丙', '丁'])
+      expect(kept).toContain(line);
+  });
+
+  test('reads long lines and long papers in time', () => {
+    const question = (index: number) =>
+      `${index}. 第${index}题的题干（  ）\nA. 一${index}  B. 二  C. 三  D. 四\n答案：${'ABCD'.charAt(index % 4)}`;
+    const paper = `${'很长的一行：'.repeat(20_000)}\n${Array.from({ length: 2000 }, (_, index) => question(index + 1)).join('\n')}`;
+    const started = process.cpuUsage();
+    expect(readText(paper).questions).toHaveLength(2000);
+    const used = process.cpuUsage(started);
+    expect((used.user + used.system) / 1e6).toBeLessThan(10);
+  });
 });

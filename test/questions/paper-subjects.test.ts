@@ -151,6 +151,7 @@ The city __56__ (build) in 1900. It is __57__ beautiful place. People __58__ (lo
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
       [
         "第25行：题号从5跳到21，请核对中间的题目",
+        "第47行：几个空共用这些选项，作为一道题读入，请核对",
         "第58行：题号从24跳到41，请核对中间的题目",
         "第61行：这一大题没有题号，作为一道题读入，请核对",
         "第66行：缺少答案",

@@ -7,7 +7,7 @@ import type { Line, Segment, TextLine } from '#server/questions/import/rich-line
 import { hasOptions, type QuestionDraft, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 /** A question as the tests compare it. `answer`: letters of choices (A: 正确), else text. */
-export interface ReadQuestion {
+interface ReadQuestion {
   number: string | undefined;
   type: number;
   stem: string;
@@ -21,7 +21,7 @@ export interface ReadQuestion {
   notes: string[];
 }
 
-export interface ReadPaper {
+interface ReadPaper {
   questions: ReadQuestion[];
   leftOut: string[];
   doubts: string[];
@@ -49,7 +49,7 @@ function nextPicture(): number {
   return pictures;
 }
 
-export function linesOf(text: string): Line[] {
+function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   text.split('\n').forEach((row, index) => {
     const number = index + 1;
@@ -106,12 +106,6 @@ const partOf = (draft: QuestionDraft) => ({
     : plainText(draft.right_answer),
   analysis: plainText(draft.ques_analysis),
 });
-
-/** Types of the questions, one digit each. */
-export const typesOf = ({ questions }: ReadPaper): string => questions.map(({ type }) => type).join('');
-
-/** Answers of the questions, in order. */
-export const answersOf = ({ questions }: ReadPaper): string[] => questions.map(({ answer }) => answer);
 
 /**
  * The questions in short, one a line: `1 单选题 C`, `2 判断题 A`; `-` without an answer; parts in brackets.

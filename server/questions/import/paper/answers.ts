@@ -1,6 +1,6 @@
 /** Settles the type and the answer of each question from what its lines, its heading and the answer key say. */
 import { optionLetter } from '#server/platform/text/rules.ts';
-import { hasOptions, type QuestionType, questionTypeNames, remarkLimit } from '#server/questions/rules.ts';
+import { hasOptions, type QuestionType, remarkLimit } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from '../assemble.ts';
 import { cutLine, isTable, type Line, plainLine, plainText, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
@@ -26,8 +26,6 @@ const letterAnswer =
 interface Letters {
   indexes: number[];
   rest: string;
-  /** Length of the text before `rest`. */
-  length: number;
 }
 
 /** Reads the letters that a text begins with; `rest`: text behind them. */
@@ -44,7 +42,6 @@ export function lettersIn(text: string): Letters | undefined {
   return {
     indexes: indexes.sort((one, other) => one - other),
     rest: rest.replace(/^[\s\u3000]*[.．。、，,;；:：)）]?[\s\u3000]*/, ''),
-    length: upper.length - rest.length,
   };
 }
 
@@ -115,7 +112,7 @@ const wantsChoice = (draft: Draft): boolean => {
   return named === 1 || named === 3 || named === 4 || named === 'choice';
 };
 
-/** Makes a question of the import from a draft. `others`: answers of the key, which contradict or complete its own. */
+/** Makes a question of the import from a draft that has the answers of all keys. */
 export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
   const raw = emptyRawQuestion({ line: draft.from }, draft.where);
   raw.number = draft.number || undefined;
@@ -667,5 +664,3 @@ function nextPart(text: string, value: number, style: string | undefined, isLeni
   const match = new RegExp(isLenient ? sign : `${behindMark}|${behindWord}`).exec(text);
   return match && match.index > 0 ? match.index : undefined;
 }
-
-export const typeName = (type: QuestionType): string => questionTypeNames[type];

@@ -192,7 +192,7 @@ class DraftReader {
     if (field === 'answer') target.answer ??= { where: place(line), lines: [] };
     if (field === 'point') target.points ??= { where: place(line), lines: [] };
     if (field === 'analysis') {
-      const isRepeated = target.analysis !== undefined;
+      const isRepeated = target.analysis !== undefined && plainText(target.analysis.lines) !== '';
       target.analysis ??= { where: place(line), lines: [] };
       if (isRepeated) {
         target.analysis.lines.push({ number: line, continues: false, segments: [{ text: `【${word}】`, marks: [] }] });
@@ -461,6 +461,8 @@ function coverBlanks(draft: Draft): void {
   draft.number = `${draft.covers[0]}～${draft.covers.at(-1)}`;
   draft.kind = 'open';
   draft.doubts = draft.doubts.filter(({ message }) => message !== paperMessages.noNumber);
+  if (draft.options.length > 0)
+    draft.doubts.push({ where: draft.options[0]?.where ?? draft.where, message: paperMessages.sharedOptions });
   draft.stem.push(...draft.options.splice(0).map(({ original }) => original), ...draft.after.splice(0));
 }
 

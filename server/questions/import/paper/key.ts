@@ -43,7 +43,10 @@ export function readKey(
 }
 
 /** A title such as 答案解析, behind which the key begins again. */
-const keyTitle = /^[^\d：:]{0,20}(?:答案|解析|详解)[^\d：:]{0,10}[:：]?\s*$/;
+const keyTitle = /^[^\d：:【]{0,20}(?:答案|解析|详解)[^\d：:A-Za-z√×对错】]{0,10}[:：]?\s*$/;
+
+/** A label alone in its line, which belongs to the open answer. */
+const lonelyLabel = /^[\s\u3000]*(?:答案|解析|详解)[\s\u3000]*[:：]?[\s\u3000]*$/;
 
 /** The number of a section in front of answers: `一、1.A 2.B`. */
 const sectionInFront =
@@ -72,7 +75,7 @@ class KeyReader {
     else if (fact.isBlank) this.open?.lines.push(fact.line);
     else if (fact.isKeyRow) this.takeRow(fact.line, fact.text);
     else if (fact.heading && this.enter(fact.heading)) this.takeBehindTitle(fact.line, fact.text);
-    else if (!fact.number && keyTitle.test(fact.text)) this.beginAgain();
+    else if (!fact.number && keyTitle.test(fact.text) && !(this.open && lonelyLabel.test(fact.text))) this.beginAgain();
     else this.takeLine(fact, fact.line);
   }
 

@@ -457,6 +457,8 @@ function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[];
           : label.field === 'analysis' || label.field === 'point'
             ? 'analysis'
             : undefined;
+      // A key that repeats the questions: what stands before the label is the question.
+      if (label.field === 'answer') fields.answer = [];
       const content = cut(label.to, labels[index + 1]?.from ?? text.length);
       if (field && plainLine(content).trim() !== '') fields[field].push(content);
     });

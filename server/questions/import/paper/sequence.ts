@@ -153,6 +153,9 @@ function evidenceAt(facts: readonly Fact[], at: number, end: number, sections: r
 const instructionTitle =
   /^[\s\u3000【]*(?:注意事项|考生须知|答题须知|考试说明|说明|考试须知|答题要求)[\s\u3000】]*[:：]?/;
 
+/** Maximum length of a line that opens a list. */
+const maxOpener = 200;
+
 /** A line that a list follows: `内容包括：`, `注意：1. …`; but not `回答下列问题：`. */
 const listOpener = /^(?!.*(?:回答|完成|问题|小题|下列各题|求[:：]))[^\d]*.*[:：][\s\u3000]*(?:1\s*[.．、].*)?$/;
 
@@ -179,7 +182,8 @@ function listedPlaces(facts: readonly Fact[], style: NumberStyle): { answers: Se
         list.in.add(at);
       } else list = undefined;
     } else if (fact.heading || fact.opensOptions) list = undefined;
-    else if (listOpener.test(fact.text)) list = { in: answers, value: startsIn(fact.text.search(/[:：][^:：]*$/) + 1) };
+    else if (fact.text.length <= maxOpener && listOpener.test(fact.text))
+      list = { in: answers, value: startsIn(fact.text.search(/[:：][^:：]*$/) + 1) };
     else if (list?.value === 0) list = undefined;
   });
   return { answers, instructions };
