@@ -102,7 +102,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       actions={
         <>
           <Button type="submit" form={removalForm} variant="default" disabled={questions.list.length === 0}>
-            删除选中题目
+            删除选中
           </Button>
           <Button
             type="submit"

@@ -230,7 +230,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     const before = await page.locator('tbody tr').count();
     await page.locator('tbody input').nth(0).check();
     await page.locator('tbody input').nth(1).check();
-    await press('删除选中题目');
+    await press('删除选中');
     expect(await page.locator('dialog').innerText()).toContain('是否移除选中题目？');
     await press('确定删除');
     await page.waitForSelector('[role=status]');
