@@ -377,6 +377,7 @@ export const rowConflictMessage = (stands: string): string => `这道题刚刚�
 
 /** Formats of the export, with the words of the screen. */
 export const exportFormatNames = {
+  docx: 'Word 试卷',
   xlsx: 'Excel',
   'moodle-xml': 'Moodle XML',
   gift: 'GIFT',
@@ -389,7 +390,7 @@ export const exportFormats = Object.keys(exportFormatNames) as ExportFormat[];
 export const usualExportFormat: ExportFormat = 'xlsx';
 
 /** Formats that can leave out answers and analyses. */
-const formatsHidingAnswers: readonly ExportFormat[] = [];
+const formatsHidingAnswers: readonly ExportFormat[] = ['docx'];
 export const hidesAnswers = (format: ExportFormat): boolean => formatsHidingAnswers.includes(format);
 
 /** Maximum number of questions of an export, which is made while the request waits. */

@@ -7,6 +7,7 @@ import katex from 'katex';
 import { describe, expect, test } from 'vitest';
 import { latexOfMathMl, type MathNode } from '#server/platform/text/latex.ts';
 import { mathMlOfOmml } from '#server/platform/text/omml.ts';
+import { ommlOfLatex } from '#server/platform/text/omml-write.ts';
 
 /** A formula as Word writes it, and as MathML. */
 interface Sample {
@@ -220,13 +221,18 @@ function shape(node: MathNode | string): string {
   }
 }
 
+const rendered = (latex: string) =>
+  shape(parse(katex.renderToString(latex, { output: 'mathml', strict: 'ignore', throwOnError: true })));
+
+/** The LaTeX of a formula that was written for Word and read again. */
+const throughWord = (latex: string): string => latexOfMathMl(mathMlOfOmml(parse(ommlOfLatex(latex) ?? ''))) ?? '';
+
 function compare(sample: Sample): { latex: string; shown: string; expected: string } {
   const latex = latexOfMathMl(mathMlOfOmml(parse(`<m:oMath>${sample.omml}</m:oMath>`)));
   expect(latex, sample.omml).toBeDefined();
-  const rendered = katex.renderToString(latex ?? '', { output: 'mathml', strict: 'ignore', throwOnError: true });
   return {
     latex: latex ?? '',
-    shown: shape(parse(rendered)),
+    shown: rendered(latex ?? ''),
     expected: shape(parse(`<math>${sample.mathMl}</math>`)),
   };
 }
@@ -289,6 +295,16 @@ describe('a Word formula with another one inside', () => {
     for (const inner of Object.values(structures)) {
       const found = compare(row(y, sign('='), outer(inner(x)), sign('+'), two));
       if (found.shown !== found.expected) different.push(found);
+    }
+    expect(different).toEqual([]);
+  });
+
+  test.each(Object.entries(structures))('is written for Word so that it reads the same: %s', (_, outer) => {
+    const different: unknown[] = [];
+    for (const inner of Object.values(structures)) {
+      const { latex } = compare(row(y, sign('='), outer(inner(x)), sign('+'), two));
+      const again = throughWord(latex);
+      if (rendered(again) !== rendered(latex)) different.push({ latex, again });
     }
     expect(different).toEqual([]);
   });
@@ -468,5 +484,61 @@ describe('a difficult Word formula', () => {
     const found = compare(sample);
     expect(found.shown, found.latex).toBe(found.expected);
     if (latex !== undefined) expect(found.latex).toBe(latex);
+  });
+
+  test.each(Object.entries(difficult))('is written for Word so that it reads the same: %s', (_, [sample]) => {
+    const { latex } = compare(sample);
+    expect(rendered(throughWord(latex)), throughWord(latex)).toBe(rendered(latex));
+  });
+});
+
+describe('a formula as people type it', () => {
+  test.each([
+    'E=mc^2',
+    '\\frac12',
+    '\\dfrac{a}{b}',
+    'x_1,x_2,\\dots,x_n',
+    '\\alpha+\\beta=\\pi',
+    '\\sqrt[3]{8}=2',
+    '\\sum_{i=1}^{n} i^2=\\frac{n(n+1)(2n+1)}{6}',
+    '\\int_0^1 x^2\\,dx',
+    '\\lim_{x\\to 0}\\frac{\\sin x}{x}=1',
+    '\\vec{a}\\cdot\\vec{b}=|\\vec{a}||\\vec{b}|\\cos\\theta',
+    '\\overrightarrow{AB}',
+    '\\angle ABC=90^\\circ',
+    '\\triangle ABC\\cong\\triangle DEF',
+    'A\\cup B\\subseteq C',
+    '\\begin{cases}x+y=1\\\\x-y=3\\end{cases}',
+    '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
+    '\\begin{vmatrix}a&b\\\\c&d\\end{vmatrix}',
+    '\\begin{aligned}a&=b\\\\&=c\\end{aligned}',
+    '\\binom{n}{k}',
+    '\\mathrm{2H_2+O_2\\xlongequal{\\text{点燃}}2H_2O}',
+    '\\text{Fe}^{3+}',
+    '\\log_2 8=3',
+    '\\{x\\mid x>0\\}',
+    '\\left\\{x\\middle|x>0\\right\\}',
+    '\\underbrace{1+1+\\cdots+1}_{n}',
+    '\\overline{x}',
+    '\\hat{y}=\\hat{b}x+\\hat{a}',
+    "f'(x)",
+    'x\\in\\mathbb{R}',
+    '\\boxed{42}',
+    '50\\%',
+    '3\\ \\text{km/h}',
+    '\\displaystyle\\frac{1}{2}',
+    '\\max_{x\\in A} f(x)',
+    'a\\xrightarrow[b]{c}d',
+    '\\tan\\left(\\frac{\\pi}{4}\\right)',
+    '-2^{-3}',
+    'x\\le y\\ne z\\ge w',
+    '\\odot O\\perp l\\parallel m',
+    '\\cancel{x}',
+  ])('is written for Word so that it reads the same: %s', (latex) => {
+    expect(rendered(throughWord(latex)), throughWord(latex)).toBe(rendered(latex));
+  });
+
+  test('is not written if it is wrong', () => {
+    expect(ommlOfLatex('\\frac{1')).toBeUndefined();
   });
 });

@@ -54,13 +54,18 @@ function token(text: string): string {
   return [...written].map((sign) => signs[sign] ?? sign).join('');
 }
 
+/** Signs that mean something in \text. */
+const textSigns: Record<string, string> = {
+  '\\': '\\textbackslash ',
+  '^': '\\textasciicircum ',
+  '~': '\\textasciitilde ',
+};
+
 /** Converts Chinese text and words to upright text that keeps its spaces. */
-const words = (text: string): string =>
-  text.trim() === ''
-    ? text === ''
-      ? ''
-      : '\\ '
-    : `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => ` ${sign}`.trim()).replace(/[\\{}$%#&_^~]/g, (sign) => (sign === '\\' ? '\\textbackslash ' : `\\${sign}`))}}`;
+function words(text: string): string {
+  if (text.trim() === '') return text === '' ? '' : '\\ ';
+  return `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => textSigns[sign] ?? `\\${sign}`)}}`;
+}
 
 /** `braced` always adds braces; `base` adds them only around more than one symbol. */
 const braced = (latex: string): string => `{${latex.trim()}}`;

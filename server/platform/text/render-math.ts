@@ -175,21 +175,31 @@ const sizeOf = (key: string, made: string | null): number => key.length + (made?
 /** Maximum length that LaTeX may give, in em. */
 const maxFormulaSize = 20;
 
+const katexOptions = {
+  output: 'mathml',
+  trust: false,
+  strict: 'ignore',
+  maxExpand: 200,
+  maxSize: maxFormulaSize,
+  // If the LaTeX is wrong, its source is shown, which says more than KaTeX's red error with an English title.
+  throwOnError: true,
+} as const;
+
 function mathMl(latex: string, displayMode: boolean): string | null {
   try {
-    const html = formulaMaker().renderToString(latex, {
-      displayMode,
-      output: 'mathml',
-      trust: false,
-      strict: 'ignore',
-      maxExpand: 200,
-      maxSize: maxFormulaSize,
-      // If the LaTeX is wrong, its source is shown, which says more than KaTeX's red error with an English title.
-      throwOnError: true,
-    });
-    return withinThePage(html);
+    return withinThePage(formulaMaker().renderToString(latex, { ...katexOptions, displayMode }));
   } catch {
     return null;
+  }
+}
+
+/** Returns the MathML of LaTeX with limits above and below, in KaTeX's elements; undefined if the LaTeX is wrong. */
+export function mathMlOfLatex(latex: string): string | undefined {
+  if (latex.length > maxLatex) return undefined;
+  try {
+    return formulaMaker().renderToString(latex, { ...katexOptions, displayMode: true });
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,6 +10,8 @@ export const exportLosses = {
   marks: '文字格式（加粗、上下标、列表等）没有保留',
   paragraphs: '分段合成一行',
   longText: '文字超过32767个字符，只导出前面的部分',
+  formula: '公式无法写成 Word 公式，按 LaTeX 源码导出',
+  list: '列表按文字导出',
   blanks: '题干中标出的空与答案的数量不同，答案写在题干末尾',
 } as const;
 

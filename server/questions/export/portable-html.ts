@@ -5,7 +5,7 @@ import { exportLosses } from './losses.ts';
 
 const voidTags = new Set(['br', 'hr', 'img']);
 
-interface HtmlReader {
+export interface HtmlReader {
   text(text: string): void;
   formula(latex: string): void;
   open(name: string, attributes: Record<string, string>): void;
@@ -13,7 +13,7 @@ interface HtmlReader {
 }
 
 /** Reads HTML; formulas in elements and in the text are reported alike. Text inside <pre> has no formulas. */
-function readHtml(html: string, reader: HtmlReader): void {
+export function readHtml(html: string, reader: HtmlReader): void {
   let text = '';
   let inMath = 0;
   let inPre = 0;

@@ -22,6 +22,11 @@ export const questionWriters: Readonly<Record<ExportFormat, QuestionFileFormat>>
     contentType: 'application/xml; charset=utf-8',
     write: async (questions, options) => (await import('./moodle-xml.ts')).writeMoodleXml(questions, options),
   },
+  docx: {
+    ending: 'docx',
+    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    write: async (questions, options) => (await import('./word.ts')).writeWord(questions, options),
+  },
   gift: {
     ending: 'txt',
     contentType: 'text/plain; charset=utf-8',

@@ -253,7 +253,7 @@ function romanCount(count: number): string {
   return text;
 }
 
-function chineseCount(count: number): string {
+export function chineseCount(count: number): string {
   if (count < 1 || count > 99) return String(count);
   const digits = '零一二三四五六七八九';
   const tens = Math.floor(count / 10);

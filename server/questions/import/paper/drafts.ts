@@ -12,7 +12,7 @@ import {
 } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { cutFrom, type Fact, place } from './facts.ts';
-import type { SectionKind, TypeTag } from './headings.ts';
+import { type SectionKind, type TypeTag, tagAt } from './headings.ts';
 import { labelsIn, type PaperField } from './labels.ts';
 import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
 import { leadingOption, type OptionLabel, optionRow, optionsBehindStem } from './option-labels.ts';
@@ -266,8 +266,8 @@ class DraftReader {
     if (this.partStyle !== undefined && label.style !== this.partStyle) return false;
     const { parts } = this.question;
     if (label.value !== parts.length + 1) return false;
-    // In an answer, a number belongs to the answer, unless the part before has been answered.
-    if (this.field !== undefined) {
+    // In an answer, a number belongs to the answer, unless it names a type, or the part before has been answered.
+    if (this.field !== undefined && !tagAt(text, label.to)) {
       if (isBehindLabel || parts.length === 0) return false;
       const answered = plainText(this.target.answer?.lines ?? this.target.analysis?.lines ?? []);
       const begins = numberAt(answered);
@@ -281,9 +281,10 @@ class DraftReader {
 
   private openPart(line: TextLine, label: NumberLabel) {
     const part = emptyDraft(label.printed, label.value, line.number, undefined, this.question.section);
-    const rest = cutFrom(line, label.to);
+    part.tag = tagAt(plainLine(line), label.to);
+    const rest = cutFrom(line, part.tag?.to ?? label.to);
     const points = /^[（(]\s*(\d+(?:\.\d+)?)\s*分\s*[)）]\s*/.exec(plainLine(rest));
-    if (points) part.score = Number(points[1]);
+    part.score = points ? Number(points[1]) : part.tag?.score;
     this.question.parts.push(part);
     this.target = part;
     this.field = undefined;
