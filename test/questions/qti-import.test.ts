@@ -292,6 +292,33 @@ describe('other QTI 1.2', () => {
     });
   });
 
+  test('reads Brightspace, which gives points for wrong answers to another variable', async () => {
+    const item = (type: string, presentation: string, rest: string) =>
+      `<item title="${type}"><itemmetadata><qtimetadata><qti_metadatafield><fieldlabel>qmd_questiontype</fieldlabel><fieldentry>${type}</fieldentry></qti_metadatafield><qti_metadatafield><fieldlabel>qmd_weighting</fieldlabel><fieldentry>2.0</fieldentry></qti_metadatafield></qtimetadata></itemmetadata><presentation><flow>${presentation}</flow></presentation>${rest}</item>`;
+    const add = (condition: string, name: string) =>
+      `<respcondition><conditionvar>${condition}</conditionvar><setvar varname="${name}" action="Add">1</setvar></respcondition>`;
+    const { questions, leftOut } = await readFile(
+      canvasQuiz(
+        item(
+          'Multi-Select',
+          material('选') + canvasChoice(['甲', '乙', '丙'], { multiple: true }),
+          `<resprocessing>${add(equals('1'), 'D2L_Correct')}${add(`<not>${equals('2')}</not>`, 'D2L_Correct')}${add(equals('2'), 'D2L_Incorrect')}${add(equals('3'), 'D2L_Correct')}</resprocessing>`,
+        ) +
+          item(
+            'Long Answer',
+            `${material('说说')}<response_str ident="E"><render_fib rows="5"/></response_str>`,
+            `<answer_key><answer_key_material><flow_mat>${material('<p>要点</p>')}</flow_mat></answer_key_material></answer_key>`,
+          ) +
+          item('Ordering', material('排'), ''),
+      ),
+    );
+    expect(questions.map(({ draft, score }) => [draft.ques_type, draft.right_answer, score])).toEqual([
+      [3, '1,3', 2],
+      [5, '<p>要点</p>', 2],
+    ]);
+    expect(messages(leftOut)).toEqual(['题型“排序题”（Ordering）无法导入']);
+  });
+
   test('reads a file in GBK by its declaration', async () => {
     const ascii = plain(
       `<presentation>${'<material><mattext>XX</mattext></material>'}${canvasChoice(['1', '2'])}</presentation>`,

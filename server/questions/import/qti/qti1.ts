@@ -24,7 +24,7 @@ export type ReadItem = { question: QtiQuestion } | { leftOut: string; text?: Qti
 /** Metadata of an item or assessment by label, in lower case. */
 export function metadataOf(element: Element): ReadonlyMap<string, string> {
   const container = childNamed(element, 'itemmetadata') ?? childNamed(element, 'qtimetadata');
-  const fields = findAll(container, ({ name }) => name === 'qtimetadatafield').map((field): [string, string] => [
+  const fields = findAll(container, ({ name }) => /^qti_?metadatafield$/.test(name)).map((field): [string, string] => [
     textOf(childNamed(field, 'fieldlabel')).toLowerCase(),
     textOf(childNamed(field, 'fieldentry')),
   ]);
@@ -94,7 +94,12 @@ class ItemReader {
 
   read(): ReadItem {
     const { question, metadata } = this;
-    const points = Number(metadata.get('points_possible') ?? metadata.get('qmd_absolutescore_max') ?? Number.NaN);
+    const points = Number(
+      metadata.get('points_possible') ??
+        metadata.get('qmd_absolutescore_max') ??
+        metadata.get('qmd_weighting') ??
+        Number.NaN,
+    );
     const declared = Number(findNamed(this.item, 'decvar')?.attributes.maxvalue ?? Number.NaN);
     // Canvas writes the share of the points in percent, so 100 is no score.
     question.score = points > 0 ? points : declared > 0 && declared < 100 ? declared : undefined;
@@ -113,6 +118,7 @@ class ItemReader {
       metadata.get('question_type') ??
       metadata.get('cc_profile')?.replace(/\.v0p\d$/, '') ??
       metadata.get('bbmd_questiontype') ??
+      metadata.get('qmd_questiontype') ??
       ''
     );
   }
@@ -130,6 +136,7 @@ class ItemReader {
       case 'multiple_answers_question':
       case 'cc.multiple_response':
       case 'Multiple Answer':
+      case 'Multi-Select':
         return this.readChoice(true);
       case 'short_answer_question':
       case 'cc.fib':
@@ -149,6 +156,8 @@ class ItemReader {
       case 'cc.essay':
       case 'Essay':
       case 'Short Response':
+      case 'Long Answer':
+      case 'Written Response':
         return this.readShortAnswer();
       case 'text_only_question':
         return this.readText();
@@ -337,6 +346,9 @@ class ItemReader {
   private readShortAnswer(): undefined {
     this.question.type = 5;
     this.question.stem = this.stem();
+    // Brightspace
+    const key = findNamed(this.item, 'answer_key_material');
+    if (key) this.question.answer = this.html(key.children);
     return undefined;
   }
 
@@ -493,8 +505,9 @@ const imageAttributes = ({ attributes }: Element): Record<string, string> => {
 function awardsOf(item: Element): Award[] {
   const conditions = findAll(childNamed(item, 'resprocessing'), ({ name }) => name === 'respcondition');
   return conditions.flatMap((condition) => {
+    // Brightspace counts wrong answers too.
     const setters = childrenNamed(condition, 'setvar').filter(
-      ({ attributes }) => !/feedback/i.test(attributes.varname ?? ''),
+      ({ attributes }) => !/feedback|incorrect/i.test(attributes.varname ?? ''),
     );
     const values = setters.map((setter) => ({
       // Blackboard names a variable instead of a number.

@@ -37,6 +37,9 @@ const names: Readonly<Record<string, string>> = {
   'Opinion Scale': '量表题',
   'Opinion Scale/Likert': '量表题',
   'Quiz Bowl': '抢答题',
+  // Brightspace
+  Arithmetic: '公式计算题',
+  'Significant Figures': '公式计算题',
   // QTI 1.2
   response_xy: '热点题',
   render_hotspot: '热点题',
