@@ -432,4 +432,52 @@ E、党课
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
   });
+
+  test('reads headings in brackets, and answers in the brackets of blanks', () => {
+    const paper = readText(`一、单选题（每题1分）
+1、甲（  ）。
+A、a
+B、b
+C、c
+D、d
+答案：A
+2、乙（  ）。
+A、a
+B、b
+C、c
+D、d
+答案：B
+（二）多选题（每题2分）
+1、丙（  ）。
+A、a
+B、b
+C、c
+D、d
+答案：AB
+三、判断题（每题1分）
+1、丁。（  ）
+答案：正确
+2、戊。（  ）
+答案：错误
+四、填空题
+1、（北京）是首都。
+2、我国有（34）个省级行政区，（56）个民族。`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 A",
+        "2 单选题 B",
+        "1 多选题 AB",
+        "1 判断题 A",
+        "2 判断题 B",
+        "1 填空题 北京",
+        "2 填空题 34@@56",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
+      [
+        "第27行：没有写答案，按题干空格里的文字读入，请核对",
+        "第28行：没有写答案，按题干空格里的文字读入，请核对",
+      ]
+    `);
+  });
 });

@@ -361,4 +361,60 @@ D. 四
     const used = process.cpuUsage(started);
     expect((used.user + used.system) / 1e6).toBeLessThan(10);
   });
+
+  test('reads numbers above letters, aligned by tabs', () => {
+    const paper = readText(`一、选择题
+1．甲（  ）
+A．a  B．b  C．c  D．d
+2．乙（  ）
+A．a  B．b  C．c  D．d
+3．丙（  ）
+A．a  B．b  C．c  D．d
+参考答案
+题号	1	2	3
+答案	A	C	D`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 A",
+        "2 单选题 C",
+        "3 单选题 D",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
+
+  test('reads solutions with 试题分析 and 考点', () => {
+    const paper = readText(`一、选择题
+1.甲（  ）
+A.a B.b C.c D.d
+【答案】B
+【解析】
+试题分析：A错误；B正确。故选B。
+考点：甲的考查。
+2.乙（  ）
+A.a B.b C.c D.d
+【答案】C
+【解析】
+试题分析：略
+考点：乙
+二、综合题
+3.阅读图文材料，完成下列问题。
+材料一 某地位于……
+材料二 {pic}
+（1）描述该地的气候特征。
+（2）分析原因。
+【答案】（1）高温多雨。
+（2）受季风影响。
+【解析】
+试题分析：（1）略（2）略
+考点：气候`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 B",
+        "2 单选题 C",
+        "3 材料题 [简答题 高温多雨。 | 简答题 受季风影响。]",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
 });

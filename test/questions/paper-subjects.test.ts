@@ -667,4 +667,73 @@ D.丁
       ]
     `);
   });
+
+  test('reads an examination whose questions are 一、 二、 三、', () => {
+    const paper = readText(`《管理学》期末考试题
+一、试述管理的四大职能及其关系。（20分）
+二、什么是激励？请结合实例说明。（30分）
+三、如何理解“以人为本”？（50分）`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "一 简答题 -",
+        "二 简答题 -",
+        "三 简答题 -",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
+      [
+        "第2行：缺少答案",
+        "第3行：缺少答案",
+        "第4行：缺少答案",
+      ]
+    `);
+  });
+
+  test('reads a self-study examination: parts, sections, one question worth all points', () => {
+    const paper = readText(`第一部分 选择题
+一、单项选择题：本大题共2小题，每小题1分，共2分。在每小题列出的备选项中只有一项是最符合题目要求的，请将其选出。
+1.甲是
+A.a         B.b
+C.c         D.d
+2.乙是
+A.a         B.b
+C.c         D.d
+二、多项选择题：本大题共1小题，每小题2分，共2分。在每小题列出的备选项中至少有两项是符合题目要求的，请将其选出，错选、多选或少选均无分。
+3.丙是
+A.a         B.b         C.c
+D.d         E.e
+第二部分 非选择题
+三、名词解释题：本大题共2小题，每小题3分，共6分。
+4.丁
+5.戊
+四、简答题：本大题共1小题，每小题6分，共6分。
+6.简述己。
+五、论述题：本大题共1小题，共12分。
+7.试述庚。
+参考答案
+一、单项选择题
+1.A 2.D
+二、多项选择题
+3.ABE
+三、名词解释题
+4.丁是……。
+5.戊是……。
+四、简答题
+6.（1）己一；（1分）
+（2）己二。（2分）
+五、论述题
+7.答：第一，……`);
+    expect(outlineOf(paper)).toMatchInlineSnapshot(`
+      [
+        "1 单选题 A",
+        "2 单选题 D",
+        "3 多选题 ABE",
+        "4 简答题 丁是……。",
+        "5 简答题 戊是……。",
+        "6 简答题 （1）己一；（1分） （2）己二。（2分）",
+        "7 简答题 答：第一，……",
+      ]
+    `);
+    expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
+  });
 });

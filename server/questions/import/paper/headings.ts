@@ -159,11 +159,11 @@ export function headingIn(text: string): Heading | undefined {
     const saysScore =
       scored.each !== undefined || scored.count !== undefined || scored.perBlank !== undefined || totalScore.test(rest);
     const isLong = trimmed.length > maxHeading;
+    // “一、什么是激励？（30分）” is a question, whatever it is worth.
     const isCertain =
-      (kind !== undefined && !isQuestionLike(title)) ||
-      (saysScore && (!isLong || title.length < 20)) ||
       unit === '卷' ||
-      unit === '部分';
+      unit === '部分' ||
+      (!isQuestionLike(title) && (kind !== undefined || (saysScore && (!isLong || title.length < 20))));
     if (isLong && !saysScore && !(kind !== undefined && title.length <= 12)) return undefined;
     if (!isCertain && /[；;？?]$|.{12}[。]$/.test(trimmed)) return undefined;
     return {
@@ -212,5 +212,12 @@ function readScores(text: string): Pick<Heading, 'each' | 'perBlank' | 'scores' 
     numberIn(/[各](\d+(?:\.\d+)?)分/) ??
     numberIn(/(\d+(?:\.\d+)?)分\/(?:题|道)/) ??
     numberIn(/(\d+(?:\.\d+)?)分?[×x*]\d+(?:题|=)/);
-  return { each: scores.size > 0 ? undefined : each, perBlank: numberIn(/每空(\d+(?:\.\d+)?)分/), scores, count };
+  const total = numberIn(/共(\d+(?:\.\d+)?)分/) ?? numberIn(/(?:满分|计)(\d+(?:\.\d+)?)分/);
+  const only = count === 1 ? total : undefined;
+  return {
+    each: scores.size > 0 ? undefined : (each ?? only),
+    perBlank: numberIn(/每空(\d+(?:\.\d+)?)分/),
+    scores,
+    count,
+  };
 }

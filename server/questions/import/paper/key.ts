@@ -42,6 +42,9 @@ export function readKey(
   return reader.entries;
 }
 
+/** A row of numbers, aligned by tabs or spaces: `题号 1 2 3`. */
+const numbersOnly = /^[\s\u3000]*(?:题号|题序)?[:：]?[\s\u3000]*\d{1,4}(?:[\s\u3000]+\d{1,4})+[\s\u3000]*$/;
+
 /** A title such as 答案解析, behind which the key begins again. */
 const keyTitle = /^[^\d：:【]{0,20}(?:答案|解析|详解)[^\d：:A-Za-z√×对错】]{0,10}[:：]?\s*$/;
 
@@ -61,6 +64,8 @@ class KeyReader {
   private at = 0;
   private last: number | undefined;
   private open: KeyEntry | undefined;
+  /** The line before, if it has nothing but numbers; answers may stand below them. */
+  private valuesAbove: number[] | undefined;
 
   constructor(sections: readonly KeySection[], style: NumberStyle, left: Line[]) {
     this.sections = sections;
@@ -80,6 +85,17 @@ class KeyReader {
   }
 
   private takeLine({ number, text }: Fact, line: TextLine) {
+    const values = this.valuesAbove;
+    this.valuesAbove = numbersOnly.test(text) ? [...text.matchAll(/\d+/g)].map(([value]) => Number(value)) : undefined;
+    if (this.valuesAbove) return;
+    const answers = values && splitAnswers(text.replace(/^[\s\u3000]*答案[:：]?/, ''), values.length);
+    if (values && answers) {
+      this.takeItems(
+        answers.map((answer, index) => ({ value: values[index] ?? 0, answer })),
+        line.number,
+      );
+      return;
+    }
     if (number?.style === this.style && this.accepts(number.value, text.slice(number.to))) {
       this.takeNumbered(line, number.value, number.to);
     } else if (this.open) this.open.lines.push(line);

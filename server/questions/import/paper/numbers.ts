@@ -1,7 +1,7 @@
 /** Finds the number that a line of a paper begins with. */
 
-/** `dot`: 1. 1、 第1题. `bracket`: （1）. `paren`: 1). `circle`: ①. */
-export type NumberStyle = 'dot' | 'bracket' | 'paren' | 'circle';
+/** `dot`: 1. 1、 第1题. `bracket`: （1）. `paren`: 1). `circle`: ①. `chinese`: 一、 */
+export type NumberStyle = 'dot' | 'bracket' | 'paren' | 'circle' | 'chinese';
 
 export interface NumberLabel {
   style: NumberStyle;
@@ -70,6 +70,9 @@ export function numberAt(text: string, at = 0): NumberLabel | undefined {
   if (closed?.[1]) return label('paren', digits(closed[1]), closed[1], closed[0].length);
   const circled = /^([①-⑳])\s*[.．、]?/.exec(rest);
   if (circled?.[1]) return label('circle', (rest.codePointAt(0) ?? 0) - 0x2460 + 1, circled[1], circled[0].length);
+  const chinese = /^([一二三四五六七八九十]{1,3})\s*[、.．]/.exec(rest);
+  const chineseNumber = chinese?.[1] === undefined ? undefined : chineseValue(chinese[1]);
+  if (chinese?.[1] && chineseNumber) return label('chinese', chineseNumber, chinese[1], chinese[0].length);
   const bare =
     /^([0-9０-９]{1,4})(?=[【[（(]\s*(?:单|多|判断|不定|填空|简答))/.exec(rest) ??
     /^([0-9０-９]{1,3})(?=[\s\u3000]+[^\s\d+\-×÷=<>%.．、])/.exec(rest);

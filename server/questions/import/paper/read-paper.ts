@@ -62,7 +62,7 @@ function waysOf(facts: readonly Fact[]): Way[] {
   for (const { number, isKeyRow } of facts) {
     if (number && !isKeyRow) counts.set(number.style, (counts.get(number.style) ?? 0) + 1);
   }
-  const styles: (NumberStyle | undefined)[] = (['dot', 'bracket', 'paren'] as const).filter((style) =>
+  const styles: (NumberStyle | undefined)[] = (['dot', 'bracket', 'paren', 'chinese'] as const).filter((style) =>
     counts.has(style),
   );
   const dots = counts.get('dot') ?? 0;
@@ -85,7 +85,8 @@ function keyPlaces(facts: readonly Fact[]): number[] {
     if (fact.isBlank || fact.text.length > 60 || fact.number || !keyTitle.test(fact.text) || at === 0) return [];
     const next = facts.slice(at + 1, at + 8).find((other) => !other.isBlank);
     const isKey =
-      next && (next.heading || next.number || next.isKeyRow || isTable(next.line) || /^[A-H√×\s]+$/.test(next.text));
+      next &&
+      (next.heading || next.number || next.isKeyRow || isTable(next.line) || /^[A-H√×\s]+$|^\s*题号/.test(next.text));
     return isKey ? [at] : [];
   });
   return [...new Set([...places.slice(0, 1), ...places.slice(-(maxKeyPlaces - 1))])];
