@@ -40,7 +40,10 @@ if (preview() && isSupportedBrowser()) {
 
 function begin(): void {
   sent.clear();
-  for (const field of fieldsIn(preview() ?? document)) sent.set(field.id, field.value);
+  for (const field of fieldsIn(preview() ?? document)) {
+    // A refused value is not saved, so leaving the page asks.
+    sent.set(field.id, field.getAttribute('aria-invalid') ? '\0' : field.value);
+  }
   for (const keys of document.querySelectorAll<HTMLElement>('[data-keys]')) keys.hidden = false;
 }
 
@@ -84,9 +87,24 @@ async function send(form: HTMLFormElement, intent: string): Promise<void> {
   const next = fresh.querySelector<HTMLElement>('[data-import]');
   // Another page: signed out, or the import was finished elsewhere.
   if (!old || !next) return location.reload();
+  keepRefused(old, next, form.closest('[data-row]')?.id);
   replace(old, next);
   const place = new URL(response.url).hash.slice(1);
   setCurrent(document.getElementById(place) ?? current());
+}
+
+/** Keeps the forms of other questions that were refused, with what was typed and why. */
+function keepRefused(old: HTMLElement, next: HTMLElement, sentId: string | undefined): void {
+  for (const row of old.querySelectorAll<HTMLElement>('[data-row]')) {
+    const fresh = next.querySelector(`[id="${row.id}"]`);
+    if (fresh && row.id !== sentId && row.querySelector('[aria-invalid=true]')) {
+      fresh.replaceWith(document.adoptNode(row.cloneNode(true)));
+      for (const field of fieldsIn(row)) {
+        const copy = next.querySelector<Field>(`[id="${field.id}"]`);
+        if (copy) copy.value = field.value;
+      }
+    }
+  }
 }
 
 function replace(old: HTMLElement, next: HTMLElement): void {

@@ -124,6 +124,19 @@ it('corrects with keys, keeps what is typed meanwhile, and undoes', async () => 
   await page.keyboard.press('x');
   await expect.poll(() => rowOf(page, 2).innerText()).not.toContain('已排除');
 
+  // A refused answer stays with its reason while another question is saved.
+  await rowOf(page, 1).locator('[name=answer]').fill('Z');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => rowOf(page, 1).innerText()).toContain('答案Z没有对应的选项');
+  await rowOf(page, 3).locator('[name=score]').fill('8');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.locator('[role=status]').first().innerText()).toContain('分值改为8');
+  expect(await rowOf(page, 1).locator('[name=answer]').inputValue()).toBe('Z');
+  expect(await rowOf(page, 1).innerText()).toContain('答案Z没有对应的选项');
+  await rowOf(page, 1).locator('[name=answer]').fill('C');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => rowOf(page, 1).innerText()).not.toContain('没有对应的选项');
+
   const typed = rowOf(page, 1).locator('[name=score]');
   await typed.fill('3');
   await page.keyboard.press('Tab');
