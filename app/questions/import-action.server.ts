@@ -93,7 +93,7 @@ async function correctRow(
   const params = { importId, row };
   let version = textOf(form, 'version');
   const key = idempotencyField(form);
-  if (form.has('facility_value')) {
+  if (button === 'save' || form.has('facility_value')) {
     const saved = await client.ask(calls.correct, {
       params,
       body: { ...rowFields(form), version },

@@ -95,6 +95,8 @@ it('corrects with keys, keeps what is typed meanwhile, and undoes', async () => 
   await page.setInputFiles('#file', file());
   await page.click('button:has-text("上传并预览")');
   await page.locator('[data-import]').waitFor();
+  // Shown by the script.
+  await page.locator('[data-keys]:not([hidden])').waitFor();
   const saved = () => page.waitForResponse((response) => response.request().method() === 'POST');
 
   await page.keyboard.press('n');
