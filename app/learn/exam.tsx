@@ -51,8 +51,12 @@ export default function LearnerExam({ loaderData: { exam } }: Route.ComponentPro
         <Facts>
           <Fact term="状态">{attempt ? '作答中' : isDone ? '已交卷' : examStateNames[exam.state]}</Fact>
           <Fact term="题目">{exam.ques_num}题</Fact>
-          <Fact term="满分">{formatScore(exam.score)} 分</Fact>
-          <Fact term="及格">{formatScore(exam.pass_score)} 分</Fact>
+          {exam.score > 0 && (
+            <>
+              <Fact term="满分">{formatScore(exam.score)} 分</Fact>
+              <Fact term="及格">{formatScore(exam.pass_score)} 分</Fact>
+            </>
+          )}
           <Fact term="时长">{exam.limit_time > 0 ? `${Math.floor(exam.limit_time / 60)}分钟` : '不限时'}</Fact>
           {exam.start_at !== null && (
             <Fact term="开始">
@@ -85,7 +89,9 @@ export default function LearnerExam({ loaderData: { exam } }: Route.ComponentPro
           <p className={styles.score}>
             {result.user_score === null
               ? '已交卷，等待批改'
-              : `得分 ${formatScore(result.user_score)} 分，${result.is_pass === 1 ? '已及格' : '未及格'}`}
+              : exam.score === 0
+                ? '已批改'
+                : `得分 ${formatScore(result.user_score)} 分，${result.is_pass === 1 ? '已及格' : '未及格'}`}
           </p>
           <p>
             交卷时间 <LearnerTime at={result.submit_time} />

@@ -50,10 +50,10 @@ export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
             )}
           </p>
           <p>
-            {row.ques_num}题 · {formatScore(row.score)}分
+            {row.ques_num}题{row.score > 0 && ` · ${formatScore(row.score)}分`}
             {row.limit_time > 0 && ` · ${Math.floor(row.limit_time / 60)}分钟`}
             {row.handed_in > 1 && ` · 已交卷${row.handed_in}次`}
-            {row.result?.user_score != null && ` · 得分 ${formatScore(row.result.user_score)}`}
+            {row.score > 0 && row.result?.user_score != null && ` · 得分 ${formatScore(row.result.user_score)}`}
           </p>
         </li>
       ))}

@@ -265,9 +265,9 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
               description="遇到设置中的节假日和这些日期，之后的课时顺延一周"
               autoComplete="off"
             />
-            <CheckField name="follow" label="上原课程的班级也上新课程（毕业的除外）" />
           </div>
         )}
+        {courses.length > 0 && <CheckField name="follow" label="上原课程的班级也上新课程（毕业的除外）" />}
         {courses.length > 0 && (
           <details className={planForm.details} open={isRefused('course')}>
             <summary>

@@ -24,10 +24,19 @@ export async function termsOf(db: Database, classId: number): Promise<{ id: numb
     .execute();
 }
 
-/** Returns the terms that a class can enter: not archived, and not over on `today` (yyyy-mm-dd). */
+/**
+ * Returns the terms that a class can enter: not archived, and not over on `today` (yyyy-mm-dd). In the order of days, a
+ * school year before its terms.
+ */
 export async function openTerms(db: Database, today: string): Promise<{ id: number; name: string }[]> {
   const terms = await termChoices(db);
-  return terms.filter(({ last_day }) => last_day === '' || last_day >= today).map(({ id, name }) => ({ id, name }));
+  return terms
+    .filter(({ last_day }) => last_day === '' || last_day >= today)
+    .sort(
+      (one, other) =>
+        one.first_day.localeCompare(other.first_day) || other.last_day.localeCompare(one.last_day) || one.id - other.id,
+    )
+    .map(({ id, name }) => ({ id, name }));
 }
 
 /** True if all terms exist and are not archived. Terms that the class has already may stay. */

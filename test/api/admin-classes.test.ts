@@ -220,11 +220,12 @@ onBothEngines('administration of classes', (opened) => {
             .returning('id')
             .executeTakeFirstOrThrow()
         ).id;
-      const [one, other] = [await termOf('上学期'), await termOf('下学期', { first_day: '2027-02-20' })];
+      const [other, one] = [await termOf('下学期', { first_day: '2027-02-20' }), await termOf('上学期')];
+      const year = await termOf('学年', { type: 'schoolYear', last_day: '2027-07-20' });
       const over = await termOf('去年', { first_day: '2025-09-01', last_day: '2026-01-20' });
       const away = await termOf('停用', { put_away_at: noon });
       const { terms } = (await admin().get('classes/options')).body.data;
-      expect(terms.map(({ id }: { id: number }) => id)).toEqual([other, one]);
+      expect(terms.map(({ id }: { id: number }) => id)).toEqual([year, one, other]);
 
       const id = await addClass({ name: '学期班', term_ids: [over, one] });
       expect((await show(id)).terms.map(({ name }: { name: string }) => name)).toEqual(['上学期', '去年']);

@@ -399,6 +399,12 @@ describe('answers and saved work of learners', () => {
     await see(`/learn/exams/${exam.id}/hand-in`);
     pages.push(await student.post(`/learn/exams/${exam.id}/hand-in`, {}));
     expect((await see(`/learn/exams/${exam.id}`)).text).toContain('正确答案与解析在考试结束后公布');
+    // An exam without scores has neither a full mark nor a verdict.
+    expect((await see(`/learn/exams/${exam.id}`)).text).toContain('满分');
+    await db().updateTable('exam').set({ score: 0 }).where('id', '=', exam.id).execute();
+    const unscored = (await see(`/learn/exams/${exam.id}`)).text;
+    expect([unscored.includes('满分'), unscored.includes('及格')]).toEqual([false, false]);
+    expect((await see('/learn/exams')).text).not.toContain('题 · 0.0分');
     expect(pages.length).toBeGreaterThan(18);
     expect(pages.filter(({ html }) => html.includes(secret))).toEqual([]);
     await db()
