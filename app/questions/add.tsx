@@ -1,9 +1,11 @@
-import { addQuestion } from '#server/questions/contract.ts';
+import { addQuestion, pickablePoints } from '#server/questions/contract.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/add';
+import { pathsOf } from './point-paths.ts';
 import { emptyDraft } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
@@ -19,9 +21,10 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titleMeta('添加题目');
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, addQuestion);
-  return { draft: emptyDraft(1), idempotencyKey: crypto.randomUUID() };
+  const points = pathsOf(await context.get(api).send(pickablePoints, {}));
+  return { draft: { ...emptyDraft(1), point: '' }, idempotencyKey: crypto.randomUUID(), points };
 }
 
 export function action(args: Route.ActionArgs) {

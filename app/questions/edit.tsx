@@ -1,6 +1,6 @@
 /** Page that edits a question of the user's own. Published homework keeps its own version of the question. */
 import { data } from 'react-router';
-import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
+import { pickablePoints, showQuestions, updateQuestion } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -8,6 +8,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/edit';
+import { pathsOf } from './point-paths.ts';
 import { draftOf } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
@@ -26,9 +27,14 @@ export const meta: Route.MetaFunction = () => titleMeta('编辑题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, updateQuestion);
   const { id } = questionEdit.at(url);
-  const [question] = await context.get(api).send(showQuestions, { params: { ids: String(id) } });
+  const client = context.get(api);
+  const [[question], tree] = await Promise.all([
+    client.send(showQuestions, { params: { ids: String(id) } }),
+    client.send(pickablePoints, {}),
+  ]);
   if (!question) throw data({ msg: missingQuestion }, { status: 404 });
-  return { id: question.id, draft: draftOf(question), idempotencyKey: crypto.randomUUID() };
+  const draft = { ...draftOf(question), point: question.point_path };
+  return { id: question.id, draft, idempotencyKey: crypto.randomUUID(), points: pathsOf(tree) };
 }
 
 export function action(args: Route.ActionArgs) {

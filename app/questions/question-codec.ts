@@ -56,6 +56,7 @@ export const draftOf = (question: StoredDraft): QuestionDraft => ({
   ques_analysis: question.ques_analysis,
   facility_value: question.facility_value,
   remark: question.remark,
+  ...(question.point !== undefined && { point: question.point }),
   ques_item: (question.ques_item ?? []).map(draftOf),
 });
 
@@ -87,6 +88,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
     items.push(readDraft(form, `${prefix}ques_item.${items.length}.`));
   }
   const facility = Number(text('facility_value'));
+  const point = form.get(`${prefix}point`);
   return {
     ques_type: type,
     ques_stem: rich('ques_stem'),
@@ -96,6 +98,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
     ques_analysis: rich('ques_analysis'),
     facility_value: Number.isInteger(facility) ? facility : 0,
     remark: text('remark'),
+    ...(typeof point === 'string' && { point }),
     ques_item: items,
   };
 }
@@ -136,6 +139,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
     [`${prefix}ques_type`, String(draft.ques_type)],
     [`${prefix}facility_value`, String(draft.facility_value)],
     [`${prefix}remark`, draft.remark],
+    ...(draft.point === undefined ? [] : ([[`${prefix}point`, draft.point]] satisfies [string, string][])),
     ...rich('ques_stem', draft.ques_stem),
     ...options.flatMap(({ content }, index) => rich(`ques_option.${index}.content`, content)),
     ...draft.ques_option.flatMap(({ is_right }, index): [string, string][] =>
@@ -163,6 +167,7 @@ const fieldNames: Record<string, string> = {
   ques_analysis: '解析',
   facility_value: '难度',
   remark: '备注',
+  point: '知识点',
   ques_item: '小题',
 };
 

@@ -30,10 +30,12 @@ export interface QuestionEditorProps {
   backHref: string;
   /** Values of hidden fields. A refusal may return other values for them. */
   hidden?: Readonly<Record<string, string>>;
+  /** Paths of knowledge points to choose from, if the draft has a knowledge point. */
+  points?: readonly string[];
 }
 
 export function QuestionEditor(props: QuestionEditorProps) {
-  const { draft, idempotencyKey, answer, draftName, backHref, hidden = {} } = props;
+  const { draft, idempotencyKey, answer, draftName, backHref, hidden = {}, points } = props;
   const form = useForm<QuestionDraft>({
     mode: 'uncontrolled',
     initialValues: answer?.state.draft ?? draft,
@@ -117,6 +119,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
         initial={restored ?? answer?.state ?? { draft }}
         errors={errors}
         onChange={change}
+        points={points}
       />
       {preview && (
         <section className={styles.preview} id="preview" aria-label="预览">

@@ -78,6 +78,22 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
             {...inputProps(context, question.remark, (remark) => edit({ remark }))}
           />
         )}
+        {question.point !== undefined && (
+          <>
+            <TextField
+              name={`${at}point`}
+              label="知识点"
+              list="knowledge-points"
+              autoComplete="off"
+              {...inputProps(context, question.point, (point) => edit({ point }))}
+            />
+            <datalist id="knowledge-points">
+              {context.points?.map((path) => (
+                <option key={path} value={path} />
+              ))}
+            </datalist>
+          </>
+        )}
       </div>
       <HiddenFields fields={unseenFields(question, at, isItem)} />
     </div>

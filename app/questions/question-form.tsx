@@ -27,9 +27,11 @@ interface QuestionFormProps {
   errors: FieldErrors;
   /** Only with client JS: called after every change. */
   onChange?: (draft: QuestionDraft) => void;
+  /** Paths of knowledge points to choose from. */
+  points?: readonly string[] | undefined;
 }
 
-export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
+export function QuestionForm({ initial, errors, onChange, points }: QuestionFormProps) {
   const [{ draft, asking, message }, dispatch] = useReducer(reduceQuestionForm, initial);
   const [isEnhanced, setEnhanced] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
@@ -65,7 +67,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
       requestAnimationFrame(() => document.getElementById(`${action.kind}-${to}`)?.focus());
     }
   };
-  const context: QuestionFormContext = { asking, dispatch: isEnhanced ? act : undefined };
+  const context: QuestionFormContext = { asking, dispatch: isEnhanced ? act : undefined, points };
   return (
     <div ref={fields} className={styles.form}>
       {message && <Alert>{message}</Alert>}

@@ -76,6 +76,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           phone: 'bare',
           cell: ({ facility_value }) => <Difficulty value={facility_value} stars={bankStars(facility_value)} />,
         },
+        { key: 'point_name', header: '知识点', minWidth: 90, cell: (row) => row.point_name || '-' },
         { key: 'remark', header: '备注', minWidth: 110, cell: (row) => row.remark || '-' },
         timeColumn('updated_at', '更新时间', (row) => row.updated_at),
         actionsColumn((row) => {
@@ -97,7 +98,10 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           { label: '题型', name: 'ques_type', value: filter.ques_type, choices: questionTypeChoices },
           { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
         ],
-        more: [{ label: '备注', name: 'remark', value: filter.remark }],
+        more: [
+          { label: '知识点', name: 'point', value: filter.point },
+          { label: '备注', name: 'remark', value: filter.remark },
+        ],
       }}
       actions={
         <>

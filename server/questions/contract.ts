@@ -29,6 +29,8 @@ export const QuestionFilter = v.object({
   ques_stem: SearchText,
   ques_type: searchOneOf(questionTypes),
   facility_value: searchOneOf(facilityValues),
+  /** Part of the name of a knowledge point; points below it are included. */
+  point: SearchText,
   remark: SearchText,
   ...listOptions,
 });
@@ -56,7 +58,7 @@ const rowFields = {
 };
 
 /** A row of the user's own questions. */
-export const QuestionRow = v.object({ ...rowFields, remark: v.string() });
+export const QuestionRow = v.object({ ...rowFields, remark: v.string(), point_name: v.string() });
 export type QuestionRow = v.InferOutput<typeof QuestionRow>;
 
 export const listQuestions = call({
@@ -183,6 +185,8 @@ export const QuestionDetail = v.object({
   collect_id: v.nullable(v.number()),
   point_id: v.nullable(v.number()),
   point_name: v.string(),
+  /** Names from the top of the tree down, such as `函数 / 单调性`; '' without a point, or if somebody else owns the question. */
+  point_path: v.string(),
   ques_item: v.array(QuestionItem),
 });
 export type QuestionDetail = v.InferOutput<typeof QuestionDetail>;
@@ -265,12 +269,16 @@ export const WrittenQuestion = v.object({
 });
 export type WrittenQuestion = v.InferOutput<typeof WrittenQuestion>;
 
+/** `point`: name or path of the knowledge point; '' for none. Without it an edited question keeps its own. */
+export const BankQuestionBody = v.object({ ...WrittenQuestion.entries, point: v.optional(TypedText) });
+export type BankQuestionBody = v.InferOutput<typeof BankQuestionBody>;
+
 export const addQuestion = call({
   method: 'POST',
   path: 'ques/add',
   title: '添加题目',
   needs: 'dispatch',
-  body: WrittenQuestion,
+  body: BankQuestionBody,
   answer: v.object({ id: v.number() }),
   message: '添加成功',
 });
@@ -280,7 +288,7 @@ export const updateQuestion = call({
   path: 'ques/update/:id',
   title: '编辑题目',
   needs: 'dispatch',
-  body: WrittenQuestion,
+  body: BankQuestionBody,
   answer: v.null(),
   message: '编辑成功',
 });

@@ -6,6 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
+import { pointPaths } from './points.ts';
 import { missingQuestion, type QuestionOption } from './rules.ts';
 
 /**
@@ -31,6 +32,8 @@ export async function questionDetails(
   if (found.length < ids.length) return missing(missingQuestion);
   await prepareQuestions(found);
   const items = await itemsOf(db, ids);
+  const hasPoint = found.some(({ owner_id, point_id }) => owner_id === actor.id && point_id !== null);
+  const paths = hasPoint ? await pointPaths(db) : undefined;
   const byId = new Map(found.map((question) => [question.id, question]));
   return ids.map((id) => {
     const question = byId.get(id) as (typeof found)[number];
@@ -45,6 +48,7 @@ export async function questionDetails(
       collect_id: question.collect_id,
       point_id: question.point_id,
       point_name: question.point_name ?? '',
+      point_path: (isOwner && question.point_id !== null && paths?.get(question.point_id)) || '',
       ques_item: items.get(id) ?? [],
     };
   });

@@ -9,7 +9,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
 import { previewOf } from './display.ts';
-import { pointWithChildren } from './points.ts';
+import { pointsNamed, pointWithChildren } from './points.ts';
 import type { QuestionOption, QuestionType } from './rules.ts';
 import { publicBankFault } from './rules.ts';
 import { searchBank } from './search.ts';
@@ -21,11 +21,22 @@ export async function questionPage(
   actor: Pick<Actor, 'id'>,
   filter: QuestionFilter,
 ): Promise<Page<QuestionRow>> {
-  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
+  const points = filter.point === undefined ? undefined : await pointsNamed(db, filter.point);
+  if (points?.length === 0) return emptyPage(filter);
+  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark, points };
   const { list: ids, ...range } = await searchBank(db, search, filter);
-  const rows = await readInOrder(ownQuestions(db, actor).select(rowColumns), ids);
+  const shown = ownQuestions(db, actor)
+    .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
+    .select(rowColumns)
+    .select('knowledge_point.name as point_name');
+  const rows = await readInOrder(shown, ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
-  return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
+  const list = rows.map((row) => ({
+    ...rowOf(row, itemCounts),
+    remark: row.remark,
+    point_name: row.point_name ?? '',
+  }));
+  return { list, ...range };
 }
 
 /** Returns the ids of at most `most` of the user's questions that the filter finds, the last edited first. */

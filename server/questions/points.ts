@@ -1,8 +1,9 @@
 /** Returns the whole tree of knowledge points; a school has some thousands at most. */
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartialPoint, PickablePoints, PointSearch } from './contract.ts';
-import { maxFoundPoints, maxWholePoints } from './rules.ts';
+import { ambiguousPoint, maxFoundPoints, maxWholePoints, missingNamedPoint, pointSeparator } from './rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   const rows = await db
@@ -65,4 +66,56 @@ export async function pointWithChildren(db: Database, pointId: number): Promise<
   };
   const point = find(await pointTree(db));
   return point ? ids(point) : [];
+}
+
+/** Returns the path of each knowledge point by id, such as `函数 / 单调性`. */
+export async function pointPaths(db: Database): Promise<Map<number, string>> {
+  const paths = new Map<number, string>();
+  const add = (points: readonly KnowledgePoint[], above: string) => {
+    for (const { id, name, children } of points) {
+      const path = above === '' ? name : `${above}${pointSeparator}${name}`;
+      paths.set(id, path);
+      add(children, path);
+    }
+  };
+  add(await pointTree(db), '');
+  return paths;
+}
+
+/** Finds a knowledge point by its path, or by a name that no other point has; null for ''. 422: none or several. */
+export async function namedPoint(db: Database, text: string): Promise<number | null | Refusal> {
+  const sought = normalizeName(text);
+  if (sought === '') return null;
+  const paths = [...(await pointPaths(db))];
+  const byPath = paths.find(([, path]) => normalizeName(path) === sought);
+  if (byPath) return byPath[0];
+  const byName = paths.filter(([, path]) => normalizeName(path.split(pointSeparator).at(-1) ?? '') === sought);
+  const [only, ...others] = byName;
+  if (only && others.length === 0) return only[0];
+  const shown = text.trim();
+  return invalid({
+    point: [
+      only
+        ? ambiguousPoint(
+            shown,
+            byName.map(([, path]) => path),
+          )
+        : missingNamedPoint(shown),
+    ],
+  });
+}
+
+/** Returns the ids of the points whose name contains the text, and of all points below them. */
+export async function pointsNamed(db: Database, text: string): Promise<number[]> {
+  const sought = normalizeName(text);
+  const ids: number[] = [];
+  const add = (points: readonly KnowledgePoint[], isBelow: boolean) => {
+    for (const { id, name, children } of points) {
+      const isFound = isBelow || normalizeName(name).includes(sought);
+      if (isFound) ids.push(id);
+      add(children, isFound);
+    }
+  };
+  add(await pointTree(db), false);
+  return ids;
 }

@@ -48,6 +48,8 @@ export interface QuestionDraft {
   /** Facility value, 1 (easy) to 5 (hard); 0 while none is chosen. */
   facility_value: number;
   remark: string;
+  /** Name or path of the knowledge point, such as `函数 / 单调性`; '' for none. Undefined leaves it as it is. */
+  point?: string;
   /** Parts of a material question; otherwise empty. */
   ques_item: QuestionDraft[];
 }
@@ -499,6 +501,14 @@ export function correctedQuestionEffect(uses: { homework: number; students: numb
 
 /** Maximum number of questions published, withdrawn or moved in one request. */
 const questionsAtOnce = 200;
+
+/** Separates the names in the path of a knowledge point. */
+export const pointSeparator = ' / ';
+
+export const missingNamedPoint = (name: string): string => `没有知识点“${name}”，请从列表中选择`;
+
+export const ambiguousPoint = (name: string, paths: readonly string[]): string =>
+  `有${paths.length}个知识点叫“${name}”，请写上级：${paths.slice(0, 3).join('、')}`;
 
 export const sharingMessages = { choice: '请选择设为公共或撤回', point: '知识点不存在' } as const;
 

@@ -9,10 +9,11 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
-import type { QuestionDetail, WrittenQuestion } from './contract.ts';
+import type { BankQuestionBody, QuestionDetail, WrittenQuestion } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { textsOf } from './display.ts';
 import { questionContent } from './edit-conflict.ts';
+import { namedPoint } from './points.ts';
 import {
   checkQuestion,
   draftMessages,
@@ -36,12 +37,14 @@ interface WriteContext {
 /** Adds a question. 422: every broken rule by field. */
 export async function addToBank(
   db: Database,
-  written: WrittenQuestion,
+  written: BankQuestionBody,
   { actor, now }: WriteContext,
 ): Promise<{ id: number } | Refusal> {
   const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
-  const id = await storeQuestion(db, draft, { ownerId: actor.id, now });
+  const pointId = await namedPoint(db, written.point ?? '');
+  if (isRefusal(pointId)) return pointId;
+  const id = await storeQuestion(db, draft, { ownerId: actor.id, now, pointId });
   await recordAddedQuestions(db, { actor, now }, [{ id, draft }]);
   return { id };
 }
@@ -68,7 +71,7 @@ export const recordAddedQuestions = (
 export async function editInBank(
   db: Database,
   id: number,
-  written: WrittenQuestion,
+  written: BankQuestionBody,
   { actor, now }: WriteContext,
 ): Promise<null | Refusal> {
   const stored = await forUpdate(db)(
@@ -79,9 +82,16 @@ export async function editInBank(
   if (!stored) return missing(missingQuestion);
   const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
+  const pointId = written.point === undefined ? stored.point_id : await namedPoint(db, written.point);
+  if (isRefusal(pointId)) return pointId;
   const before = await presentQuestion(db, actor, id);
-  await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public });
-  const change = before && changedFields(questionContent(before), questionContent(draft));
+  await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public, pointId });
+  const change =
+    before &&
+    changedFields(
+      { ...questionContent(before), point_id: stored.point_id },
+      { ...questionContent(draft), point_id: pointId },
+    );
   if (change && change.names.length > 0) {
     const { before, after } = change;
     await recordHistory(db, { actor, now, record: 'question', recordId: id, action: 'edit', before, after });
@@ -105,7 +115,11 @@ export async function replaceQuestion(
 ): Promise<void> {
   await db
     .updateTable('question')
-    .set({ ...contentColumns(draft), updated_at: storing.now })
+    .set({
+      ...contentColumns(draft),
+      updated_at: storing.now,
+      ...(storing.pointId !== undefined && { point_id: storing.pointId }),
+    })
     .where('id', '=', id)
     .execute();
   await db.deleteFrom('question').where('parent_id', '=', id).execute();
@@ -235,6 +249,8 @@ interface StoreOptions {
   /** Unix seconds. */
   now: number;
   isPublic?: 0 | 1;
+  /** Knowledge point of the question; undefined: an edited question keeps its own. */
+  pointId?: number | null;
 }
 
 /** Stores a validated draft with its parts; returns its id. */
@@ -289,17 +305,20 @@ async function storeItems(
   storing: StoreOptions,
 ): Promise<void> {
   for (let from = 0; from < items.length; from += chunk) {
-    const rows = items
-      .slice(from, from + chunk)
-      .map((item, index) => ({ ...rowOf(item, storing), parent_id: parentId, sort: from + index + 1 }));
+    const rows = items.slice(from, from + chunk).map((item, index) => ({
+      ...rowOf(item, { ...storing, pointId: null }),
+      parent_id: parentId,
+      sort: from + index + 1,
+    }));
     await db.insertInto('question').values(rows).execute();
   }
 }
 
-function rowOf(draft: QuestionDraft, { ownerId, now, isPublic = 0 }: StoreOptions) {
+function rowOf(draft: QuestionDraft, { ownerId, now, isPublic = 0, pointId = null }: StoreOptions) {
   return {
     owner_id: ownerId,
     is_public: isPublic,
+    point_id: pointId,
     parent_id: null as number | null,
     sort: 0,
     ...contentColumns(draft),
