@@ -117,6 +117,12 @@ Markdown [markdown]**不是**格式{F}
   });
 });
 
+test('takes no text for a table that only has commas and a line 题目', async () => {
+  const text = '题目\nRed, green, or blue?\nA) red\nB) green\nANSWER: B';
+  expect((await readFile('quiz.txt', text)).format).toBe('aiken');
+  expect((await readFile('quiz', text)).format).toBe('aiken');
+});
+
 describe('Aiken', () => {
   test('reads the strict form and what people write instead', async () => {
     const { questions, errors, format } = await readFile(

@@ -109,20 +109,25 @@ const isMoodleXml = (text: string): boolean =>
     .trimStart()
     .startsWith('<quiz');
 
-/** True if a title of a stem stands among others in a line. */
+/** True if one of the first lines has the title of a stem among other cells. */
 const isCsv = (text: string): boolean =>
   !isBinary(text) &&
-  /^[^\n]*(?:^|[,;\t"])(?:题干|题目|试题|question|stem)(?:[,;\t"]|\r?$)/im.test(text) &&
-  /^[^\n]*[,;\t]/.test(text);
+  text
+    .split(/\r\n?|\n/, 10)
+    .map((line) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim()))
+    .some(
+      (cells) => cells.length > 1 && cells.some((cell) => /^(?:题干|题目|试题|题目内容|question|stem)$/i.test(cell)),
+    );
 
 const isBinary = (text: string): boolean => text.includes('\0') || text.startsWith('PK') || /^\s*</.test(text);
 
 const isAiken = (text: string): boolean => !isBinary(text) && /^ANSWER\s*:\s*[A-Z]\s*$/m.test(text);
 
-/** True if a name in colons begins a line, or braces hold answers. */
+/** True if a name in colons begins a line, or braces hold answers, also in Moodle's cloze. */
 const isGift = (text: string): boolean =>
   !isBinary(text) &&
-  (/^\s*::[^\n]+?::/m.test(text) || /\{\s*(?:T|F|TRUE|FALSE|[=~#][^{}]*)?\s*\}/.test(text.replace(/\\./g, '')));
+  (/^\s*::[^\n]+?::/m.test(text) ||
+    /\{\s*(?:T|F|TRUE|FALSE|(?:[=~#]|\d*:[A-Z_]+:)[^{}]*)?\s*\}/.test(text.replace(/\\./g, '')));
 
 /**
  * Returns the format of a file. The content decides. The name decides if several formats detect the content, or none
