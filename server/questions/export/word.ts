@@ -163,8 +163,11 @@ class PaperWriter {
     add('word/styles.xml', stylesXml);
     add('word/footer.xml', footerXml);
     add('word/_rels/document.xml.rels', relationshipsXml(this.relationships));
+    const turns = new Yielding();
     for (const { name, bytes } of this.media) {
+      // Computes the checksum of the picture at once.
       zip.addBuffer(bytes, `word/${name}`, { ...fixedDate, compress: false });
+      await turns.others();
     }
     zip.end();
     return buffer(zip.outputStream as Readable);
