@@ -7,20 +7,20 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import { formatLabels, readQuestions } from './import/formats.ts';
 import type { ImportedQuestion, ImportNote, ImportPreview } from './import/imported-question.ts';
 import { noteText } from './import/refusal.ts';
+import { unreadableFile } from './import/rules.ts';
 import { hasOptions, type QuestionDraft, type QuestionType, questionTypeNames } from './rules.ts';
 
-const usage = `Usage: npm run school -- questions FILE... [--json]
+const usage = `用法：npm run school -- questions 文件… [--json]
 
-Reads questions from FILE and prints them. Stores nothing and needs no database. A second Word file is the answer key of
-the first.
-Exit code: 0 read, 1 nothing found or refused, 2 not understood.`;
+读取文件中的题目并打印，不写入任何数据，也不需要数据库。第二个 Word 文件是第一个的答案。
+退出码：0 已读取，1 没有题目或文件被拒绝，2 命令写错。`;
 
 const readQuestionsCommand = (args: string[]) =>
   parseArguments(
     args,
     { json: { type: 'boolean' } },
     ({ json }, files): { json: boolean; files: string[] } | { wrong: string } =>
-      files.length === 0 ? { wrong: 'Name a file.' } : { json: json === true, files },
+      files.length === 0 ? { wrong: '请写出文件名。' } : { json: json === true, files },
   );
 
 /** Runs the command; returns the exit code. */
@@ -28,7 +28,7 @@ export const runQuestionsCommand = (args: string[]): Promise<number> =>
   runCommandLine(readQuestionsCommand(args), usage, async ({ json, files }) => {
     const given = await Promise.all(
       files.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })),
-    ).catch((error: unknown) => ({ refused: `文件无法读取：${error instanceof Error ? error.message : error}` }));
+    ).catch((error: unknown) => ({ refused: unreadableFile(error instanceof Error ? error.message : String(error)) }));
     let pictures = 0;
     const savePicture = async () => {
       pictures += 1;

@@ -57,6 +57,9 @@ export const indexesAddedLater: LaterIndexes = {
   community_like_student: { table: 'community_like', on: '(student_id)' },
   community_member_student: { table: 'community_member', on: '(student_id)' },
   community_post_student: { table: 'community_post', on: '(student_id)' },
+  // For the uses of a question of the bank.
+  exam_question_source: { table: 'exam_question', on: '(source_id) where source_id is not null' },
+  homework_question_source: { table: 'homework_question', on: '(source_id) where source_id is not null' },
   homework_reminder_learner: { table: 'homework_reminder', on: '(student_id)' },
   sms_outbox_student: { table: 'sms_outbox', on: '(student_id)' },
   // For ranks and pass rates of an exam.

@@ -8,7 +8,7 @@ import type { ImportNote } from './imported-question.ts';
 import { createPictureStore } from './pictures.ts';
 import { assemblePreview, type QuestionsReader } from './reading.ts';
 import type { TextLine } from './rich-line.ts';
-import { previewRefusals, sheetMessages } from './rules.ts';
+import { faultInRow, previewRefusals, sheetMessages } from './rules.ts';
 import { readQuestionSheets } from './sheet-questions.ts';
 import { textOfFile } from './text-file.ts';
 
@@ -27,7 +27,7 @@ export const readCsvQuestions: QuestionsReader = async (bytes, options = {}) => 
       }
     }
   } catch (error) {
-    if (error instanceof LimitExceeded) return { refused: `第${error.row}行${error.message}` };
+    if (error instanceof LimitExceeded) return { refused: faultInRow(error.row, error.message) };
     throw error;
   }
   const found = readQuestionSheets([sheet], options.mapping);

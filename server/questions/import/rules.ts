@@ -26,6 +26,10 @@ export const previewRefusals = {
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 
+export const unreadableFile = (reason: string): string => `文件无法读取：${reason}`;
+
+export const faultInRow = (row: number, message: string): string => `第${row}行${message}`;
+
 /** Messages about content of the file that a question cannot hold. */
 export const lossMessages = {
   formula: '公式无法保留，请导入后在题目中用公式编辑重新输入',

@@ -77,7 +77,7 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
       continue;
     }
     left.push(...item.text.slice(0, start));
-    const text = trimLines(item.text.slice(start));
+    const text = withoutLeadIn(trimLines(item.text.slice(start)), left);
     const [first] = covered;
     if (!first) continue;
     if (covered.length === 1) {
@@ -109,6 +109,22 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
     questions.push(material);
   }
   return questions;
+}
+
+/** “阅读下列材料，回答1～3题。” alone in a line: its numbers mean nothing outside the paper. */
+const leadIn = /^(?:阅读|根据|结合|依据)[^。\n]{0,24}(?:回答|完成)[^。\n]{0,12}题[。:：.]?$/;
+
+function withoutLeadIn(text: readonly Line[], left: Line[]): readonly Line[] {
+  const [first, ...others] = text;
+  const isLeadIn =
+    first !== undefined &&
+    !isTable(first) &&
+    rangeIn(plainLine(first)) !== undefined &&
+    leadIn.test(plainLine(first).trim()) &&
+    others.some((line) => !isBlankLine(line));
+  if (!isLeadIn) return text;
+  left.push(first);
+  return others;
 }
 
 const spanOf = (drafts: readonly Draft[]): string => `${drafts[0]?.number}～${drafts.at(-1)?.number}`;

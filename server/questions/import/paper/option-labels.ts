@@ -18,7 +18,7 @@ const signs = '[.．、:：)）]|[,，。](?!\\d)';
 const signedLabels = Array.from({ length: maxLetters }, (_, index) => {
   const letter = letterOf(index);
   return new RegExp(
-    `(?:(?<=^|[\\s\\u3000])[(（[【]\\s*${letter}\\s*[)）\\]】]\\s*[.．、]?|(?<![A-Za-z0-9.．(（/])${letter}\\s*(?:${signs})${index === 2 ? '|(?<=^|\\s)©' : ''})[ \\t\\u3000]*`,
+    `(?:(?<=^|[\\s\\u3000])[(（[【]\\s*${letter}\\s*[)）\\]】](?:\\s*[．、]|\\s*\\.(?![a-z\\d]))?|(?<![A-Za-z0-9.．(（/])${letter}\\s*(?:${signs})${index === 2 ? '|(?<=^|\\s)©' : ''})[ \\t\\u3000]*`,
     'g',
   );
 });

@@ -4,7 +4,7 @@
  */
 import type { RawQuestion } from '../assemble.ts';
 import type { ImportNote } from '../imported-question.ts';
-import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
+import { cutLine, isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { importedMessages, paperMessages } from '../rules.ts';
 import { readJudgement, removeSpaces } from '../spelling.ts';
 import { blanksIn, lettersIn, rawQuestionOf } from './answers.ts';
@@ -471,30 +471,43 @@ function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[];
   };
 }
 
-const trailingScore = /[（(]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)\s*分\s*[)）][\s\u3000]*$/;
+/** Points at the end of a line, or before the bracket for the answer: …。（3分）, …的是（3分）（　　） */
+const trailingScore =
+  /[\s\u3000]*[（(]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)\s*分\s*[)）](?=[\s\u3000]*(?:[（(][\s\u3000]*[)）])?[\s\u3000。]*$)/;
 
 /** Points of each question: its own, those the heading names for it, or those of each in the section. */
 function scoreDrafts(drafts: readonly Draft[], sections: readonly Section[]): void {
   for (const draft of drafts) {
     const section = sections[draft.section];
     const each = section?.each === undefined ? undefined : section.each * Math.max(1, draft.covers.length);
-    draft.score ??= trailingPoints(draft) ?? section?.scores.get(draft.value) ?? each ?? draft.tag?.score;
+    const own = takePoints(draft);
+    draft.score ??= own ?? section?.scores.get(draft.value) ?? each ?? draft.tag?.score;
     if (draft.score === undefined && section?.perBlank !== undefined) {
       const blanks = blanksIn(draft.stem);
       if (blanks > 0) draft.score = blanks * section.perBlank;
     }
-    for (const part of draft.parts) part.score ??= trailingPoints(part);
+    for (const part of draft.parts) {
+      const points = takePoints(part);
+      part.score ??= points;
+    }
   }
 }
 
-/** Takes points from the end of the stem: …。（3分） */
-function trailingPoints(draft: Draft): number | undefined {
-  const at = draft.stem.findLastIndex((line) => !isBlankLine(line));
-  const line = draft.stem[at];
-  if (!line || isTable(line)) return undefined;
-  const text = plainLine(line);
-  const match = trailingScore.exec(text);
-  return match?.[1] ? Number(match[1]) : undefined;
+/** Takes the points out of the stem, at the end of its last or first line. */
+function takePoints(draft: Draft): number | undefined {
+  const isFilled = (line: Line) => !isBlankLine(line);
+  for (const at of [draft.stem.findLastIndex(isFilled), draft.stem.findIndex(isFilled)]) {
+    const line = draft.stem[at];
+    if (!line || isTable(line)) continue;
+    const text = plainLine(line);
+    const match = trailingScore.exec(text);
+    if (!match) continue;
+    const before = cutLine(line, 0, match.index);
+    const after = cutLine(line, match.index + match[0].length, text.length);
+    draft.stem[at] = { ...line, segments: [...before.segments, ...after.segments] };
+    return Number(match[1]);
+  }
+  return undefined;
 }
 
 /** Compares the number of questions with what each heading says. */

@@ -1,1 +1,0 @@
-export { up } from '#server/schema/migrations/0004-question-corrections.ts';
