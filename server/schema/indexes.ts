@@ -20,6 +20,7 @@ export const largeTables: readonly string[] = [
   'exam_answer',
   'exam_attempt',
   'exam_attempt_answer',
+  'exam_question',
   'exam_report',
   'history',
   'homework_question',
