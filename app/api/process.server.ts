@@ -107,11 +107,16 @@ export async function learnPageTokenOf(): Promise<string | undefined> {
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
-/** True if the school has a learners' page. Rejects until the services have started. */
+/** True if the school has a learners' page; false while the database is away, which the page's calls then say. */
 export async function hasLearnPage(): Promise<boolean> {
   if (remoteUrl) return configuredToken() !== undefined;
-  const { services } = await localService();
-  return hasLearnPageOf(services.database.db, services.now());
+  try {
+    const { services } = await localService();
+    return await hasLearnPageOf(services.database.db, services.now());
+  } catch (error) {
+    if (local && !isDatabaseAway(error)) throw error;
+    return false;
+  }
 }
 
 const configuredToken = (): string | undefined => {

@@ -61,17 +61,6 @@ export async function loadStartingForm(
   return address.draft ? { ...started, notice: { kind: 'warning', msg: publicationMessages.draftGone } } : started;
 }
 
-const askedCourses = new WeakMap<ApiClient, ReturnType<typeof askCourses>>();
-
-const askCourses = (client: ApiClient) => client.send(chooseCourse, { query: { is_create_hw: 1 } });
-
-/** Courses in which the user may publish. A request asks once, though its form and the options of the form need them. */
-function coursesToPublishIn(client: ApiClient): ReturnType<typeof askCourses> {
-  const asked = askedCourses.get(client) ?? askCourses(client);
-  askedCourses.set(client, asked);
-  return asked;
-}
-
 async function freshForm(
   client: ApiClient,
   { arrange_id, arrange_type, course_id, period_id, class_id }: PublishAddress,
@@ -88,7 +77,7 @@ async function freshForm(
     };
   }
   if (arrange_type === sourceSession) throw data({ msg: missingSession }, { status: 404 });
-  const courses = await coursesToPublishIn(client);
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
   // The only course is chosen already.
   const course = course_id ? courses.find(({ id }) => id === course_id) : courses.length === 1 ? courses[0] : undefined;
   if (!course) {
@@ -117,7 +106,7 @@ export async function loadChosenCourse(
   courseId: number,
   address: Pick<PublishAddress, 'class_id' | 'period_id'>,
 ): Promise<ChosenCourse | undefined> {
-  const courses = await coursesToPublishIn(client);
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
   const course = courses.find(({ id }) => id === courseId);
   return course && chosenCourse(client, course, address);
 }
@@ -283,7 +272,7 @@ export async function loadChoices(
   const courseId = form.course_basis_id;
   const [session, courses] = await Promise.all([
     sessionId ? client.send(showSession, { params: { id: sessionId } }) : null,
-    coursesToPublishIn(client),
+    client.send(chooseCourse, { query: { is_create_hw: 1 } }),
   ]);
   const course = session
     ? { id: session.course_id, title: session.course_title, parent_title: '' }

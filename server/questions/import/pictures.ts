@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { pngOf } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
@@ -58,8 +57,6 @@ const isTiff = (bytes: Buffer): boolean => ['II*\0', 'MM\0*'].includes(asText(by
 async function convertPicture(bytes: Buffer): Promise<Buffer | undefined> {
   if (isTiff(bytes)) return pngOf(bytes);
   if (!isMetafile(bytes) || bytes.length > maxDrawing) return undefined;
-  // Servers often have no fonts; this file names one of ours. It is read when sharp is loaded.
-  process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL('./fonts.conf', import.meta.url));
   const { convertMetafileToSvg } = await import('emf-converter');
   const svg = await convertMetafileToSvg(Uint8Array.from(bytes).buffer).catch(() => null);
   return svg ? pngOf(Buffer.from(svg), { isDrawing: true }) : undefined;

@@ -25,6 +25,8 @@ export interface PreviewOptions {
 const defaultTimeLimit = 30_000;
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+/** Names one of our fonts for the text of drawings, because servers often have none. */
+const fonts = fileURLToPath(new URL('./fonts.conf', import.meta.url));
 
 /** Maximum megabytes of the child's heap. Memory outside the heap is limited by the limits on zip files. */
 const limits = ['--max-old-space-size=128', '--max-semi-space-size=8'];
@@ -71,10 +73,10 @@ async function parse(
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
   const task: ParsingTask = { files, keepsPictures: options.savePicture !== undefined };
-  // The child gets an empty environment, so that it knows no settings and no secrets.
+  // The child gets no environment but its fonts, so that it knows no settings and no secrets.
   const worker = fork(program, {
     execArgv: limits,
-    env: {},
+    env: { FONTCONFIG_FILE: fonts },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
