@@ -48,7 +48,7 @@ export default function QuestionRecord({ loaderData: { id, stem, uses, versions 
         <ShortStem html={stem} /> <a href={questionDetail.href({ id })}>查看题目</a>
       </p>
       <Uses uses={uses} />
-      <Versions versions={versions.list} />
+      <Versions versions={versions} />
     </Screen>
   );
 }

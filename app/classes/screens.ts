@@ -9,7 +9,7 @@ import { missingClass, missingGroup, missingLargeClass, missingStudent } from '#
 
 import { ClassMaterialFilter, MaterialFilter } from '#server/courseware/contract.ts';
 import { missingMaterial } from '#server/courseware/rules.ts';
-import { RecordHistoryFilter } from '#server/history/contract.ts';
+import { ClassHistoryFilter } from '#server/history/contract.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { pageOnly, SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
@@ -123,7 +123,7 @@ export const adminClass = screen(
   administered,
 );
 export const adminClassContracts = listScreen(adminClass, pageOnly(), { tab: 'contracts' });
-export const adminClassHistory = listScreen(adminClass, RecordHistoryFilter, { tab: 'history' });
+export const adminClassHistory = listScreen(adminClass, ClassHistoryFilter, { tab: 'history' });
 export const adminClassEnd = dialog(adminClass, 'end', 'admin/end');
 export const adminClassReopen = dialog(adminClass, 'reopen', 'admin/reopen');
 export const adminClassRemove = dialog(adminClass, 'remove', 'admin/remove');

@@ -8,6 +8,6 @@ import { questionHistory } from './question-history.ts';
 export const historyCalls = [
   handle(listHistory, ({ query, ...context }) => historyPage(context, query)),
   handle(listClassHistory, ({ params, query, ...context }) => classHistory(context, params.id, query)),
-  handle(listQuestionHistory, ({ params, query, ...context }) => questionHistory(context, params.id, query)),
+  handle(listQuestionHistory, ({ params, ...context }) => questionHistory(context, params.id)),
   handle(exportHistory, ({ body, ...context }) => exportRows(context, body)),
 ];

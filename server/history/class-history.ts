@@ -6,7 +6,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { HistoryRow, RecordHistoryFilter } from './contract.ts';
+import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
 import { countUpTo, matchingIds, readRowsById } from './list.ts';
 import { maxHistoryRows } from './rules.ts';
 
@@ -14,7 +14,7 @@ import { maxHistoryRows } from './rules.ts';
 export async function classHistory(
   context: RuleContext<'actor' | 'settings'>,
   id: number,
-  filter: RecordHistoryFilter,
+  filter: ClassHistoryFilter,
 ): Promise<Page<HistoryRow> | Refusal> {
   const { db, actor } = context;
   const theClass = await administeredClasses(db, actor)

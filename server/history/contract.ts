@@ -83,9 +83,8 @@ export const exportHistory = adminCall({
   answer: v.object({ url: v.string() }),
 });
 
-/** Paging of the history of one record. */
-export const RecordHistoryFilter = v.object(paging());
-export type RecordHistoryFilter = v.InferOutput<typeof RecordHistoryFilter>;
+export const ClassHistoryFilter = v.object(paging());
+export type ClassHistoryFilter = v.InferOutput<typeof ClassHistoryFilter>;
 
 /** Lists changes to a class, its members and its groups. */
 export const listClassHistory = adminCall({
@@ -94,16 +93,15 @@ export const listClassHistory = adminCall({
   title: '班级的操作记录',
   fromReplica: true,
   needs: 'teaching',
-  query: RecordHistoryFilter,
+  query: ClassHistoryFilter,
   answer: page(HistoryRow),
 });
 
-/** Lists the changes to the user's own question: its versions, latest first. 404: it belongs to somebody else. */
+/** Lists the latest 100 changes to the user's own question, latest first. 404: it belongs to somebody else. */
 export const listQuestionHistory = call({
   method: 'GET',
   path: 'ques/history/:id',
   title: '题目的修改记录',
   needs: 'dispatch',
-  query: RecordHistoryFilter,
-  answer: page(HistoryRow),
+  answer: v.array(HistoryRow),
 });

@@ -209,6 +209,7 @@ async function contents(): Promise<Map<string, string>> {
     'sign_in',
     'export_file',
     'question_import',
+    'question_import_line',
     'question_search',
   ]);
   const found = new Map<string, string>();

@@ -59,7 +59,7 @@ onBothEngines('the knowledge point of an own question', (school) => {
     expect((await show(id)).point_path).toBe('方程 / 图象');
     await edit({ facility_value: 4, point: '' });
     expect((await show(id)).point_id).toBeNull();
-    const { list } = (await school().as('teacher').get(`ques/history/${id}`)).body.data;
+    const list = (await school().as('teacher').get(`ques/history/${id}`)).body.data;
     expect(list.slice(0, 2).map(({ changes }: { changes: object[] }) => changes)).toEqual([
       [{ name: '知识点', before: '图象', after: '' }],
       [{ name: '知识点', before: '单调性', after: '图象' }],

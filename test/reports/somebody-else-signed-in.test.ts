@@ -93,7 +93,12 @@ describe('a form filled in by somebody who is no longer signed in', () => {
       );
       return { status: response.status, ...((await response.json()) as { msg: string; owner?: string }) };
     };
-    expect(await send(assist)).toEqual({ status: 409, msg: told, owner: '姓名teacher' });
+    expect(await send(assist)).toEqual({
+      status: 409,
+      msg: told,
+      owner: '姓名teacher',
+      person: '姓名assist',
+    });
     expect(await marks(school, id)).toEqual([]);
     expect((await send(teacher)).status).toBe(200);
   });
