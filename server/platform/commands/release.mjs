@@ -81,6 +81,9 @@ function unreadFiles() {
     ...weights.map((name) => `${fonts}/${name}`),
     'node_modules/typescript',
     'node_modules/@typescript',
+    // An optional companion of emf-converter, which draws to bitmaps; only tests use it.
+    'node_modules/@napi-rs',
+    ...['browser.js', 'browser.mjs', 'index.js'].map((name) => `node_modules/emf-converter/dist/${name}`),
     ...namesIn('node_modules/@opentelemetry').flatMap((name) =>
       ['esm', 'esnext'].map((form) => `node_modules/@opentelemetry/${name}/build/${form}`),
     ),
