@@ -12,19 +12,19 @@ export const meta: Route.MetaFunction = () => titleMeta('导出题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, planHomeworkExport);
   const choice = homeworkExport.at(url);
-  const behind = homeworkExport.behind(url);
-  const id = detailScreens.at(new URL(behind, url)).hw_id;
+  const closeHref = homeworkExport.behind(url);
+  const id = detailScreens.at(new URL(closeHref, url)).hw_id;
   const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
-  return { plan: await context.get(api).send(planHomeworkExport, { params: { id }, query }), id, choice, behind };
+  return { plan: await context.get(api).send(planHomeworkExport, { params: { id }, query }), id, choice, closeHref };
 }
 
-export default function ExportHomework({ loaderData: { plan, id, choice, behind } }: Route.ComponentProps) {
+export default function ExportHomework({ loaderData: { plan, id, choice, closeHref } }: Route.ComponentProps) {
   return (
     <ExportDialog
       plan={plan}
       choice={choice}
-      closeHref={behind}
-      hrefOf={(other) => homeworkExport.href(behind, other)}
+      closeHref={closeHref}
+      hrefOf={(other) => homeworkExport.href(closeHref, other)}
       fileHref={homeworkExportFile.href({ id, ...choice })}
     />
   );

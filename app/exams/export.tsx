@@ -10,19 +10,19 @@ export const meta: Route.MetaFunction = () => titleMeta('导出题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const choice = examExport.at(url);
-  const behind = examExport.behind(url);
-  const id = examDetail.at(new URL(behind, url)).id;
+  const closeHref = examExport.behind(url);
+  const id = examDetail.at(new URL(closeHref, url)).id;
   const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
-  return { plan: await context.get(api).send(planExamExport, { params: { id }, query }), id, choice, behind };
+  return { plan: await context.get(api).send(planExamExport, { params: { id }, query }), id, choice, closeHref };
 }
 
-export default function ExportExam({ loaderData: { plan, id, choice, behind } }: Route.ComponentProps) {
+export default function ExportExam({ loaderData: { plan, id, choice, closeHref } }: Route.ComponentProps) {
   return (
     <ExportDialog
       plan={plan}
       choice={choice}
-      closeHref={behind}
-      hrefOf={(other) => examExport.href(behind, other)}
+      closeHref={closeHref}
+      hrefOf={(other) => examExport.href(closeHref, other)}
       fileHref={examExportFile.href({ id, ...choice })}
     />
   );

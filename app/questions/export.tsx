@@ -12,21 +12,21 @@ export const meta: Route.MetaFunction = () => titleMeta('导出题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, planQuestionExport);
   const { ids, ...choice } = questionExport.at(url);
-  const behind = questionExport.behind(url);
-  const { ques_stem, ques_type, facility_value, remark } = questionList.at(new URL(behind, url)).filter;
-  const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, remark };
+  const closeHref = questionExport.behind(url);
+  const { ques_stem, ques_type, facility_value, point, remark } = questionList.at(new URL(closeHref, url)).filter;
+  const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, point, remark };
   const query = { ...selection, format: choice.format, without_answers: choice.without_answers ? 1 : undefined };
   const plan = await context.get(api).send(planQuestionExport, { query });
-  return { plan, selection, choice, behind };
+  return { plan, selection, choice, closeHref };
 }
 
-export default function ExportQuestions({ loaderData: { plan, selection, choice, behind } }: Route.ComponentProps) {
+export default function ExportQuestions({ loaderData: { plan, selection, choice, closeHref } }: Route.ComponentProps) {
   return (
     <ExportDialog
       plan={plan}
       choice={choice}
-      closeHref={behind}
-      hrefOf={(other) => questionExport.href(behind, { ids: selection.ids, ...other })}
+      closeHref={closeHref}
+      hrefOf={(other) => questionExport.href(closeHref, { ids: selection.ids, ...other })}
       fileHref={questionExportFile.href({ ...selection, ...choice })}
     />
   );

@@ -35,7 +35,7 @@ export const questionExportFile = screen(
   '/homework/question/export/:format',
   'export-file.ts',
   {
-    ...v.pick(Filter, ['ques_stem', 'ques_type', 'facility_value', 'remark']).entries,
+    ...v.pick(Filter, ['ques_stem', 'ques_type', 'facility_value', 'point', 'remark']).entries,
     ids: SearchIds,
     ...exportFileChoice,
   },

@@ -12,7 +12,7 @@ import { previewOf } from './display.ts';
 import { pointsNamed, pointWithChildren } from './points.ts';
 import type { QuestionOption, QuestionType } from './rules.ts';
 import { publicBankFault } from './rules.ts';
-import { searchBank } from './search.ts';
+import { type BankSearch, searchBank } from './search.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
 /** Lists a user's own questions, the last edited first. */
@@ -21,9 +21,8 @@ export async function questionPage(
   actor: Pick<Actor, 'id'>,
   filter: QuestionFilter,
 ): Promise<Page<QuestionRow>> {
-  const points = filter.point === undefined ? undefined : await pointsNamed(db, filter.point);
-  if (points?.length === 0) return emptyPage(filter);
-  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark, points };
+  const search = await ownSearch(db, actor, filter);
+  if (!search) return emptyPage(filter);
   const { list: ids, ...range } = await searchBank(db, search, filter);
   const shown = ownQuestions(db, actor)
     .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
@@ -46,8 +45,19 @@ export async function matchingOwnIds(
   filter: Omit<QuestionFilter, 'page' | 'limit'>,
   most: number,
 ): Promise<number[]> {
-  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
-  return (await searchBank(db, search, { page: 1, limit: most })).list;
+  const search = await ownSearch(db, actor, filter);
+  return search ? (await searchBank(db, search, { page: 1, limit: most })).list : [];
+}
+
+/** Search of the user's own bank; undefined if no knowledge point has the name, so that nothing matches. */
+async function ownSearch(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  filter: Omit<QuestionFilter, 'page' | 'limit'>,
+): Promise<BankSearch | undefined> {
+  const points = filter.point === undefined ? undefined : await pointsNamed(db, filter.point);
+  if (points?.length === 0) return undefined;
+  return { ...searchOf(filter), ownerId: actor.id, remark: filter.remark, points };
 }
 
 /**

@@ -12,19 +12,24 @@ export const meta: Route.MetaFunction = () => titleMeta('导出题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, planAdministeredExport);
   const choice = administeredExport.at(url);
-  const behind = administeredExport.behind(url);
-  const id = examRecord.at(new URL(behind, url)).id;
+  const closeHref = administeredExport.behind(url);
+  const id = examRecord.at(new URL(closeHref, url)).id;
   const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
-  return { plan: await context.get(api).send(planAdministeredExport, { params: { id }, query }), id, choice, behind };
+  return {
+    plan: await context.get(api).send(planAdministeredExport, { params: { id }, query }),
+    id,
+    choice,
+    closeHref,
+  };
 }
 
-export default function ExportExam({ loaderData: { plan, id, choice, behind } }: Route.ComponentProps) {
+export default function ExportExam({ loaderData: { plan, id, choice, closeHref } }: Route.ComponentProps) {
   return (
     <ExportDialog
       plan={plan}
       choice={choice}
-      closeHref={behind}
-      hrefOf={(other) => administeredExport.href(behind, other)}
+      closeHref={closeHref}
+      hrefOf={(other) => administeredExport.href(closeHref, other)}
       fileHref={administeredExportFile.href({ id, ...choice })}
     />
   );
