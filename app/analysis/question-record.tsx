@@ -1,4 +1,5 @@
 /** Page of one question of the user's own bank: its uses in homework and exams, its results, and its edits. */
+import { Button } from '@mantine/core';
 import { type QuestionUse, type QuestionUses, questionUses } from '#server/analysis/question.contract.ts';
 import { type HistoryRow, listQuestionHistory } from '#server/history/contract.ts';
 import { showQuestions } from '#server/questions/contract.ts';
@@ -44,9 +45,12 @@ export default function QuestionRecord({ loaderData: { id, stem, uses, versions 
   return (
     <Screen card>
       <h1>使用和修改记录</h1>
-      <p>
-        <ShortStem html={stem} /> <a href={questionDetail.href({ id })}>查看题目</a>
-      </p>
+      <header className={styles.head}>
+        <ShortStem html={stem} />
+        <Button component="a" variant="default" href={questionDetail.href({ id })}>
+          查看题目
+        </Button>
+      </header>
       <Uses uses={uses} />
       <Versions versions={versions} />
     </Screen>

@@ -31,7 +31,9 @@ const withoutList = [
   'hw/draft/:id',
   '/exports/:token',
   'ques/importing/:importId',
+  'ques/importing/:importId/rows/:row',
   'exams/importing/:importId',
+  'exams/importing/:importId/rows/:row',
   'files/:year/:month/:name',
 ];
 
@@ -179,8 +181,9 @@ function declare(engine: EngineName): void {
     // On PostgreSQL only one screen of each kind was read.
     if (engine === 'PostgreSQL') return;
     const { build } = await builtRoutes();
-    // Excluded: learners' pages (pages/learn.test.ts), and identity provider pages (pages/identity.test.ts).
-    const elsewhere = /^Learn|^LoginBegin$|^LoginReturn$|^account\/logout$/;
+    // Excluded: learners' pages (pages/learn.test.ts), identity provider pages (pages/identity.test.ts), and questions of
+    // an import (faults/forms.test.ts).
+    const elsewhere = /^Learn|^LoginBegin$|^LoginReturn$|^account\/logout$|ImportEdit$/;
     const pages = Object.values(build.routes).flatMap((route) =>
       route?.module.default && !elsewhere.test(route.id) ? [route.id] : [],
     );

@@ -22,7 +22,7 @@ export const up = (db: Database): Promise<void> =>
     alter table question_import_row add column doubt_count integer not null default 0;
     alter table question_import_row add column lacks_answer integer not null default 0 check (lacks_answer in (0, 1));
     alter table question_import_row add column original text; -- JSON: the question as read; null: never corrected
-    alter table question_import_row add column bank_id integer; -- a question of the bank like this one; it may have been deleted
+    alter table question_import_row add column bank_id bigint; -- a question of the bank like this one; it may have been deleted
     alter table question_import_row add column bank_match integer not null default 0 check (bank_match in (0, 1, 2)); -- 1: equal. 2: nearly equal
     alter table question_import_row add column replaces integer not null default 0 check (replaces in (0, 1)); -- 1: becomes the new version of bank_id
     create table question_import_line (
