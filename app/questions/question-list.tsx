@@ -96,9 +96,9 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         first: [
           { label: '题干', name: 'ques_stem', value: filter.ques_stem },
           { label: '题型', name: 'ques_type', value: filter.ques_type, choices: questionTypeChoices },
-          { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
         ],
         more: [
+          { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
           { label: '知识点', name: 'point', value: filter.point },
           { label: '备注', name: 'remark', value: filter.remark },
         ],
