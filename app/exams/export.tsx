@@ -1,6 +1,7 @@
 /** Dialog over an exam that exports its questions. */
 import { planExamExport } from '#server/exams/paper.contract.ts';
 import { api } from '../api/client.server.ts';
+import { planQuery } from '../lib/export-choice.ts';
 import { ExportDialog } from '../questions/export-dialog.tsx';
 import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/export';
@@ -12,7 +13,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const choice = examExport.at(url);
   const closeHref = examExport.behind(url);
   const id = examDetail.at(new URL(closeHref, url)).id;
-  const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
+  const query = planQuery(choice);
   return { plan: await context.get(api).send(planExamExport, { params: { id }, query }), id, choice, closeHref };
 }
 

@@ -5,7 +5,7 @@ import { questionExportFile } from './screens.ts';
 
 export function loader({ request, context, url }: Route.LoaderArgs) {
   const { format } = questionExportFile.at(url);
-  // The search parameters are those of the call.
+  // The page has the same search parameters as the call.
   return context
     .get(api)
     .file(exportQuestions, { params: { format }, query: Object.fromEntries(url.searchParams), from: request });

@@ -1,6 +1,7 @@
 /** Dialog over 我的题目 that exports the ticked questions, or all that the list shows. */
 import { planQuestionExport } from '#server/questions/export.contract.ts';
 import { api } from '../api/client.server.ts';
+import { planQuery } from '../lib/export-choice.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/export';
@@ -15,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const closeHref = questionExport.behind(url);
   const { ques_stem, ques_type, facility_value, point, remark } = questionList.at(new URL(closeHref, url)).filter;
   const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, point, remark };
-  const query = { ...selection, format: choice.format, without_answers: choice.without_answers ? 1 : undefined };
+  const query = { ...selection, ...planQuery(choice) };
   const plan = await context.get(api).send(planQuestionExport, { query });
   return { plan, selection, choice, closeHref };
 }

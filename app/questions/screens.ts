@@ -43,7 +43,7 @@ export const questionExportFile = screen(
 
 const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);
-/** Where a question was used, how it did there, and how it was changed. */
+/** Page with the uses, figures and changes of a question. */
 export const questionRecord = screen(
   'HomeworkQuesRecord',
   '/homework/question/record',

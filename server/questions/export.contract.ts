@@ -19,15 +19,15 @@ export type ExportQuery = v.InferOutput<typeof PlanQuery>;
 
 const Note = v.object({ where: v.string(), message: v.string() });
 
-/** What an export will contain. `fault`: why nothing is exported; '' if it can be. */
+/** Content of an export before the download. `fault`: why nothing is exported; '' if it can be. */
 export const ExportPlan = v.object({
   title: v.string(),
-  /** Number of chosen questions, and of those that the format holds. */
+  /** `total`: number of chosen questions. `count`: number that the format can hold. */
   total: v.number(),
   count: v.number(),
   file_name: v.string(),
   fault: v.string(),
-  /** What the file will lack, by question. */
+  /** Content that the file will lack, by question. */
   losses: v.array(Note),
 });
 export type ExportPlan = v.InferOutput<typeof ExportPlan>;

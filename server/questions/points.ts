@@ -3,7 +3,14 @@ import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartialPoint, PickablePoints, PointSearch } from './contract.ts';
-import { ambiguousPoint, maxFoundPoints, maxWholePoints, missingNamedPoint, pointSeparator } from './rules.ts';
+import {
+  ambiguousPoint,
+  maxFoundPoints,
+  maxWholePoints,
+  missingNamedPoint,
+  pathsOfPoints,
+  pointSeparator,
+} from './rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   const rows = await db
@@ -69,18 +76,8 @@ export async function pointWithChildren(db: Database, pointId: number): Promise<
 }
 
 /** Returns the path of each knowledge point by id, such as `函数 / 单调性`. */
-export async function pointPaths(db: Database): Promise<Map<number, string>> {
-  const paths = new Map<number, string>();
-  const add = (points: readonly KnowledgePoint[], above: string) => {
-    for (const { id, name, children } of points) {
-      const path = above === '' ? name : `${above}${pointSeparator}${name}`;
-      paths.set(id, path);
-      add(children, path);
-    }
-  };
-  add(await pointTree(db), '');
-  return paths;
-}
+export const pointPaths = async (db: Database): Promise<Map<number, string>> =>
+  new Map(pathsOfPoints(await pointTree(db)));
 
 /** Finds a knowledge point by its path, or by a name that no other point has; null for ''. 422: none or several. */
 export async function namedPoint(db: Database, text: string): Promise<number | null | Refusal> {

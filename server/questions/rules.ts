@@ -48,7 +48,7 @@ export interface QuestionDraft {
   /** Facility value, 1 (easy) to 5 (hard); 0 while none is chosen. */
   facility_value: number;
   remark: string;
-  /** Name or path of the knowledge point, such as `函数 / 单调性`; '' for none. Undefined leaves it as it is. */
+  /** Name or path of the knowledge point, such as `函数 / 单调性`; '' for none, undefined to keep the stored one. */
   point?: string;
   /** Parts of a material question; otherwise empty. */
   ques_item: QuestionDraft[];
@@ -504,6 +504,19 @@ const questionsAtOnce = 200;
 
 /** Separates the names in the path of a knowledge point. */
 export const pointSeparator = ' / ';
+
+interface TreePoint {
+  id: number;
+  name: string;
+  children: readonly TreePoint[];
+}
+
+/** Returns the id and path of each knowledge point of a tree, parents first. */
+export const pathsOfPoints = (points: readonly TreePoint[], above = ''): [id: number, path: string][] =>
+  points.flatMap(({ id, name, children }) => {
+    const path = above === '' ? name : `${above}${pointSeparator}${name}`;
+    return [[id, path], ...pathsOfPoints(children, path)];
+  });
 
 export const missingNamedPoint = (name: string): string => `没有知识点“${name}”，请从列表中选择`;
 

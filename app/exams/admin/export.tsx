@@ -1,6 +1,7 @@
 /** Dialog over an exam of administrators that exports its questions. */
 import { planAdministeredExport } from '#server/exams/admin.contract.ts';
 import { api } from '../../api/client.server.ts';
+import { planQuery } from '../../lib/export-choice.ts';
 import { ExportDialog } from '../../questions/export-dialog.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
@@ -14,7 +15,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const choice = administeredExport.at(url);
   const closeHref = administeredExport.behind(url);
   const id = examRecord.at(new URL(closeHref, url)).id;
-  const query = { format: choice.format, without_answers: choice.without_answers ? 1 : undefined } as const;
+  const query = planQuery(choice);
   return {
     plan: await context.get(api).send(planAdministeredExport, { params: { id }, query }),
     id,

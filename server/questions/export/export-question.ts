@@ -1,4 +1,4 @@
-/** What the writers of export formats take and return. */
+/** Input and output of the writers of export formats. */
 import type { ImportNote } from '../import.contract.ts';
 import type { QuestionDraft } from '../rules.ts';
 

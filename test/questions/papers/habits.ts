@@ -10,13 +10,13 @@ export interface Habits {
   /** True if numbers begin again in each section. */
   restarts?: boolean;
   heading?: (section: { type: PaperType; index: number; count: number; score: number }) => string;
-  /** What precedes the stem. */
+  /** Text before the stem. */
   prefix?: (type: PaperType) => string;
   options: 'lines' | 'tabs' | 'spaces' | 'pairs' | 'table' | 'auto' | 'glued' | 'breaks';
   optionLabel?: (letter: string) => string;
   /** How a true/false question is written: with two options, or with a bracket after the statement. */
   judgement: 'options' | 'bracket' | 'plain';
-  /** Where the answers are. `stem`: choices in the brackets of the stem, other answers after the question. */
+  /** Place of the answers. `stem`: choices in the brackets of the stem, other answers after the question. */
   answers: 'after' | 'stem' | 'end' | 'ranges' | 'table' | 'file' | 'none';
   answer?: (text: string, analysis: string) => string[];
   judged?: readonly [right: string, wrong: string];
