@@ -1,4 +1,8 @@
-/** Fields of the dense forms of an import preview. They get values and errors from the form by name. */
+/**
+ * Fields of the dense forms of an import preview. They get values and errors from the form by name. The fields of
+ * `ui/form-fields.tsx` name their ids after the field and take a line each; here some hundred stand on a page, side by
+ * side, with an id for each question and a key that moves the focus to them.
+ */
 import { controlClass } from '../ui/control.ts';
 import { useField } from '../ui/form-state.ts';
 import styles from './import.work.module.css';

@@ -165,7 +165,7 @@ export const ImportRow = v.object({
   errors: v.array(Note),
   losses: v.array(Note),
   doubts: v.array(Note),
-  /** True if it can be put back to what was read from the file. */
+  /** True if the question as it was read can be restored. */
   can_restore: v.boolean(),
   /** Lines of the paper; null if the file has none. */
   lines: v.nullable(v.object({ from: v.number(), to: v.number() })),
@@ -313,9 +313,10 @@ export const rowReplacement = {
 } as const;
 
 /**
- * `join` with the question before, `split` before `line`, `material`: the next `count` questions are its parts, `part`
- * of the material before, `dissolve` a material into questions, `leave-out`, `take-back`, `confirm`: the doubts were
- * checked, `restore` what was read, and for a question that the bank has: `take`, `skip`, `replace`.
+ * `join`: with the question before. `split`: before `line`. `material`: the next `count` questions become its parts.
+ * `part`: becomes a part of the material before. `dissolve`: makes questions of a material. `leave-out`, `take-back`.
+ * `confirm`: the doubts were checked. `restore`: as the file was read. `take`, `skip`, `replace`: for a question that
+ * the bank has.
  */
 export const rowArrangement = {
   ...ofImport,

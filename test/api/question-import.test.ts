@@ -148,8 +148,48 @@ onBothEngines('question import', (school) => {
     expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).body.err).toEqual([
       data.message,
     ]);
-    const wrong = await send('ques/importing', formWith('题目.doc', strToU8('x')));
+    const wrong = await send('ques/importing', formWith('题目.exe', strToU8('x')));
     expect([wrong.status, wrong.body.err]).toEqual([415, [expect.stringMatching(/^只能导入 \.docx、.* 格式的文件$/)]]);
+  });
+
+  it.each([
+    ['题目.doc', '请用 Word 或 WPS 打开，另存为 .docx'],
+    ['题目.wps', '请用 Word 或 WPS 打开，另存为 .docx'],
+    ['成绩.et', '请用 Excel 或 WPS 打开，另存为 .xlsx'],
+    ['扫描.pdf', '另存为 .docx'],
+    ['拍照.jpg', '不能识别图片中的文字'],
+    ['课件.pptx', '请把题目放进 Word'],
+  ])('says what to do with %s', async (name, advice) => {
+    const wrong = await send('ques/importing', formWith(name, strToU8('x')));
+    expect([wrong.status, wrong.body.err]).toEqual([415, [expect.stringContaining(advice)]]);
+  });
+
+  it('says of a document with macros that they are not run, under any name', async () => {
+    const parts = unzipSync(await word());
+    const name = '[Content_Types].xml';
+    const types = strFromU8(parts[name] as Uint8Array);
+    parts[name] = strToU8(
+      types.replace(
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+        'application/vnd.ms-word.document.macroEnabled.main+xml',
+      ),
+    );
+    const macros = new Uint8Array(zipSync(parts));
+    for (const file of ['题目.docm', '题目.docx']) {
+      const { import_id } = (await send('ques/importing', formWith(file, macros))).body.data;
+      const { data } = (await readWhenDone(import_id)).body;
+      expect(data).toMatchObject({ status: 3, message: expect.stringMatching(/宏不会运行.*另存为不含宏的 \.docx/) });
+    }
+  });
+
+  it('lists imports of the same second with the latest first', async () => {
+    const started: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { body } = await send('ques/importing', formWith(`${count}.docx`, strToU8(String(count))));
+      started.unshift(body.data.import_id);
+    }
+    const list = (await school().as('teacher').get('ques/importing')).body.data;
+    expect(list.slice(0, 4).map((one: { import_id: string }) => one.import_id)).toEqual(started);
   });
 
   it('drops a preview after a week or on request', async () => {

@@ -116,7 +116,20 @@ describe('a file of another kind than its extension', () => {
     ['a zip without a document', rawZip([types]), zipRefusals.mismatch],
     [
       'a document with macros called .docx',
-      rawZip([typesOf('word/document.xml', 'wordprocessingml.document.macroEnabled'), document]),
+      rawZip([
+        {
+          ...types,
+          data: Buffer.from(
+            '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>',
+          ),
+        },
+        document,
+      ]),
+      zipRefusals.macros,
+    ],
+    [
+      'a document of an unknown type',
+      rawZip([typesOf('word/document.xml', 'wordprocessingml.unknown'), document]),
       zipRefusals.mismatch,
     ],
     ['half a document', word.subarray(0, word.length / 2), zipRefusals.damaged],

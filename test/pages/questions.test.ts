@@ -432,7 +432,7 @@ describe('the question bank without client JS', () => {
     it('shows each message in a line under 导入提示', async () => {
       const wrong = await upload('题目.doc', new Uint8Array([1, 2, 3]));
       expect(wrong.status).toBe(415);
-      expect(wrong.html).toMatch(/导入提示<\/h2><p>只能导入 \.docx、.+ 格式的文件<\/p>/);
+      expect(wrong.html).toMatch(/导入提示<\/h2><p>这是旧版 Word .+请用 Word 或 WPS 打开，另存为 \.docx 后再导入<\/p>/);
       const damaged = await upload('题目.docx', new Uint8Array([1, 2, 3]));
       const page = await preview(damaged.location as string);
       expect(alerts(page)[0]).toMatch(/^导入提示.*文件/);

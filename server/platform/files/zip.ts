@@ -55,6 +55,10 @@ export const zipRefusals = {
     refused: 415,
     message: '这是旧版 Office 文件（.doc、.xls、.ppt），请另存为 .docx、.xlsx、.pptx 后再上传',
   },
+  macros: {
+    refused: 415,
+    message: '这是含有宏的文件（.docm、.xlsm、.pptm），请另存为 .docx、.xlsx、.pptx 后再上传',
+  },
   twice: { refused: 422, message: '文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝' },
   tooLarge: { refused: 422, message: '文件解压后过大，已拒绝' },
   unsafePath: { refused: 422, message: '文件内含不安全的路径，已拒绝' },
@@ -76,11 +80,20 @@ export interface OpenedZip {
 
 const officeFormats = 'application/vnd.openxmlformats-officedocument';
 
-/** Content types of a document's main part. Documents with macros and templates have other types. */
+/** Content types of a document's main part. Templates have other types. */
 const mainTypes: Record<Exclude<ZipKind, 'zip'>, readonly string[]> = {
   docx: [`${officeFormats}.wordprocessingml.document.main+xml`],
   xlsx: [`${officeFormats}.spreadsheetml.sheet.main+xml`],
   pptx: [`${officeFormats}.presentationml.presentation.main+xml`, `${officeFormats}.presentationml.slideshow.main+xml`],
+};
+/** Content types of the main part of a document with macros, which is refused under any name. */
+const macroTypes: typeof mainTypes = {
+  docx: ['application/vnd.ms-word.document.macroEnabled.main+xml'],
+  xlsx: ['application/vnd.ms-excel.sheet.macroEnabled.main+xml'],
+  pptx: [
+    'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml',
+    'application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml',
+  ],
 };
 const contentTypesPart = '[content_types].xml';
 const maxContentTypes = 2 ** 20;
@@ -225,7 +238,8 @@ async function refusalByParts(
   try {
     // The stream fails if this part inflates to more than its declared size, so it cannot be a bomb.
     const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');
-    return namesMainPart(types, mainTypes[kind], entries) ? undefined : zipRefusals.mismatch;
+    if (namesMainPart(types, mainTypes[kind], entries)) return undefined;
+    return namesMainPart(types, macroTypes[kind], entries) ? zipRefusals.macros : zipRefusals.mismatch;
   } catch {
     return zipRefusals.damaged;
   }

@@ -96,7 +96,7 @@ function toQuestion({ line, stem, options }: Open, given: string, answerLine: nu
   const missing = ids.filter((id) => id > options.length).map((id) => optionLetter(id - 1));
   if (given.trim() !== '' && ids.length === 0) faults.push(spellingFaults.choice(excerpt(given)));
   else if (missing.length > 0) faults.push(missingOption(missing));
-  // Says what is wrong with the answer, instead of that it is missing.
+  // Names the fault of the answer, which is not missing.
   const others =
     faults.length > 0 ? read.errors.filter(({ message }) => message !== importedMessages.noAnswer) : read.errors;
   return { ...read, errors: [...others, ...faults.map((message) => ({ where: lineOf(answerLine), message }))] };

@@ -1,4 +1,4 @@
-/** Corrections of which text of a file is which question: joining, splitting, materials, leaving out. */
+/** Joins, splits, nests and leaves out questions of an import. */
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
@@ -109,7 +109,7 @@ const work: Record<Arrangement, Work> = {
     },
 };
 
-/** Returns the question before or after a row, past those that are left out. */
+/** Returns the question before a row; skips questions that are left out. */
 const neighbour = (db: Database, row: StoredRow): Promise<StoredRow | undefined> =>
   rowsOf(db, row.import_id)
     .where('state', '=', 1)

@@ -60,7 +60,7 @@ export async function commitPreview(
   return { imported: ids.length, ids, scores };
 }
 
-/** Stores new questions, and new versions of those that are replaced, in the order of the file. */
+/** Stores new questions and new versions of replaced ones, in the order of the file. */
 async function storeInBank(
   db: Database,
   questions: readonly TakenQuestion[],

@@ -185,7 +185,7 @@ function keptErrors(before: StoredRow, old: QuestionDraft, draft: QuestionDraft)
     : rest;
 }
 
-/** Keeps what was read from the file, the first time that the question is corrected. */
+/** Keeps the question as it was read, at its first correction. */
 export const withOriginal = (before: StoredRow, after: StoredRow): StoredRow => ({
   ...after,
   original:

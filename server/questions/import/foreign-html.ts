@@ -90,7 +90,7 @@ function pictureAt(src: string, { files }: HtmlSource): { bytes: Buffer } | { lo
   return bytes ? { bytes } : { lost: lossMessages.missingPicture };
 }
 
-/** Decodes a file name of an address; a wrong escape stays as it is. */
+/** Decodes a file name of an address; a wrong escape is kept. */
 function fileName(written: string): string {
   try {
     return decodeURIComponent(written.split('?')[0] ?? '');

@@ -1,6 +1,7 @@
 /** The formats that questions can be read from. */
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { PreviewFormat, QuestionsFile } from './imported-question.ts';
+import { adviceFor } from './other-formats.ts';
 import { isQtiDocument } from './qti/document-kind.ts';
 import type { QuestionsReader } from './reading.ts';
 import { previewRefusals } from './rules.ts';
@@ -130,8 +131,8 @@ const isGift = (text: string): boolean =>
     /\{\s*(?:T|F|TRUE|FALSE|(?:[=~#]|\d*:[A-Z_]+:)[^{}]*)?\s*\}/.test(text.replace(/\\./g, '')));
 
 /**
- * Returns the format of a file. The content decides. The name decides if several formats detect the content, or none
- * does: then the reader says what is wrong with the file.
+ * Returns the format of a file. The content decides; the name decides between several formats. If no format detects the
+ * content, the name chooses the reader, which then explains the fault.
  */
 export function formatOf({ name, bytes }: QuestionsFile): QuestionFormat | undefined {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -149,15 +150,18 @@ export async function readQuestions(
   const [first, ...more] = files;
   const formats = files.map(formatOf);
   const [format] = formats;
-  if (!first || !format || formats.includes(undefined)) return { refused: unknownFormatMessage() };
+  if (!first || !format || formats.includes(undefined)) return { refused: unknownFormatMessage(files) };
   if (more.length > 0 && formats.some((other) => other?.name !== 'docx')) {
     return { refused: previewRefusals.severalFiles };
   }
   return await format.read(first.bytes, { ...options, more });
 }
 
-/** Refuses a file of none of these formats. */
-export function unknownFormatMessage(): string {
+/** Refuses files of none of these formats; says what to do with the first one of them. */
+export function unknownFormatMessage(files: readonly QuestionsFile[]): string {
+  const unknown = files.find((file) => !formatOf(file));
   const endings = [...new Set(questionFormats.flatMap((format) => format.endings.map((ending) => `.${ending}`)))];
-  return `只能导入 ${endings.slice(0, -1).join('、')} 或 ${endings.at(-1)} 格式的文件`;
+  return (
+    adviceFor(unknown?.name ?? '') ?? `只能导入 ${endings.slice(0, -1).join('、')} 或 ${endings.at(-1)} 格式的文件`
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Parses GIFT, question by question: a mistake in one does not lose the others, and is reported with its line. The
- * rules are those of Moodle.
+ * Parses GIFT, question by question: a mistake in one does not lose the others, and is reported with its line. Follows
+ * the rules of Moodle.
  */
 import type { ImportNote } from './imported-question.ts';
 import { giftMessages, lineOf } from './rules.ts';
@@ -220,7 +220,7 @@ function parseAnswers(text: string, format: GiftFormat): AnswersOf<GiftQuestion>
 }
 
 function parseNumerical(text: string, format: GiftFormat): AnswersOf<GiftQuestion> | { fault: string } {
-  // A `~` begins what is said about every other answer.
+  // A `~` begins the text about every other answer.
   const [right = '', wrong = ''] = text.split(/~/, 2);
   const answers = right
     .split('=')

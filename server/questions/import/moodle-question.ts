@@ -23,7 +23,7 @@ export interface MoodleAnswer {
   /** Share of the points: 1 is right, 0 wrong, negative a penalty. */
   fraction: number;
   feedback: string;
-  /** What a numerical answer may differ, as written; '' for nothing. */
+  /** Tolerance of a numerical answer, as written; '' for none. */
   tolerance?: string;
 }
 

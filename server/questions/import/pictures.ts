@@ -25,7 +25,7 @@ export interface PictureStore {
   kept: ReadonlyMap<string, KeptPicture>;
 }
 
-/** Where pictures are: a zip, or something like it. Part names in `sizes` are in lower case. */
+/** A zip, or another place with pictures. Part names in `sizes` are in lower case. */
 export interface PictureSource {
   sizes: Pick<OpenedZip['sizes'], 'get'>;
   read: OpenedZip['read'];

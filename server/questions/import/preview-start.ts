@@ -42,7 +42,7 @@ export async function startPreview(
   const files = await Promise.all(
     ordered.map(async ({ name, staged }) => ({ name, bytes: await readFile(staged.path) })),
   );
-  if (files.some((file) => !formatOf(file))) return refusalOfFile([unknownFormatMessage()], 'wrong-type');
+  if (files.some((file) => !formatOf(file))) return refusalOfFile([unknownFormatMessage(files)], 'wrong-type');
   return startReading(context, files);
 }
 
@@ -52,10 +52,13 @@ export async function startPasted(context: ImportContext, text: string): Promise
   return startReading(context, [{ name: `${importMessages.pasted}.txt`, bytes: Buffer.from(text) }]);
 }
 
+/** Begins with the time in milliseconds, so that later imports have greater ids. Eight digits last until 2059. */
+const newImportId = (): string => Date.now().toString(36) + randomBytes(20).toString('base64url');
+
 async function startReading(context: ImportContext, files: readonly QuestionsFile[]): Promise<{ import_id: string }> {
   const { db, actor, now } = context;
   await purgePreviews(context);
-  const id = randomBytes(20).toString('base64url');
+  const id = newImportId();
   const file_name = files.map(({ name }) => name).join(' + ');
   await db
     .insertInto('question_import')

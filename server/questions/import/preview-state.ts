@@ -69,7 +69,8 @@ export async function unfinishedImportsOf(db: Database, actor: Actor, now: numbe
     ])
     .groupBy(['id', 'file_name', 'status', 'created_at', 'updated_at'])
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    // Ids begin with the time, which orders imports of the same second.
+    .orderBy('id', 'desc')
     .limit(maxUnfinished)
     .execute();
   return found.map(({ id, updated_at, ...row }) => ({
@@ -263,8 +264,8 @@ async function bankQuestions(db: Database, actor: Actor, rows: readonly StoredRo
 }
 
 /**
- * Returns the lines of the paper beside a page: of an unfiltered one also those between its questions, else those of
- * the questions alone.
+ * Returns the lines of the paper beside a page. An unfiltered page also shows the lines between its questions; a
+ * filtered one the lines of its questions alone.
  */
 async function paperBeside(
   db: Database,

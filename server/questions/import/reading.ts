@@ -4,7 +4,7 @@ import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from
 import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
 import { createPictureStore, type PictureStore } from './pictures.ts';
 import { type Line, withPictureAddresses } from './rich-line.ts';
-import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals } from './rules.ts';
+import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals, saveAsMessages } from './rules.ts';
 import type { ColumnMapping } from './sheet-columns.ts';
 import { UnreadableWord } from './word-reader.ts';
 
@@ -56,6 +56,12 @@ export const commonTitles = [
   ['大小写', 'case'],
 ] as const;
 
+/** Refusals that say what to do in Word or WPS, by the general refusal of an upload. */
+const importRefusals = new Map<string, string>([
+  [zipRefusals.macros.message, saveAsMessages.macros],
+  [zipRefusals.passwordOffice.message, saveAsMessages.password],
+]);
+
 /** Creates a function that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
@@ -73,7 +79,7 @@ export function questionsReader(
     try {
       for (const file of [bytes, ...more.map((other) => other.bytes)]) {
         const opened = await openZip(file, kind);
-        if ('refused' in opened) return { refused: opened.message };
+        if ('refused' in opened) return { refused: importRefusals.get(opened.message) ?? opened.message };
         zips.push(opened.ok);
       }
       const [zip, ...others] = zips as [OpenedZip, ...OpenedZip[]];

@@ -26,6 +26,20 @@ export const previewRefusals = {
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 
+/** Refusals of files that Word, Excel or WPS can save in a format that is read. */
+export const saveAsMessages = {
+  oldWord: '这是旧版 Word 或 WPS 文字的文件，不能直接读取。请用 Word 或 WPS 打开，另存为 .docx 后再导入',
+  oldExcel: '这是旧版 Excel 或 WPS 表格的文件，不能直接读取。请用 Excel 或 WPS 打开，另存为 .xlsx 后再导入',
+  macros: '文件可以含有宏，宏不会运行，所以不读取。请用 Office 或 WPS 打开，另存为不含宏的 .docx 或 .xlsx 后再导入',
+  asWord: '这种文档不能直接读取。请用 Word 或 WPS 打开，另存为 .docx 后再导入',
+  asExcel: '这种表格不能直接读取。请用 Excel 或 WPS 打开，另存为 .xlsx 后再导入',
+  pdf: '不能读取 PDF 和 OFD。请用 Word 打开（或用 WPS 转为 Word），另存为 .docx 后再导入；也可以复制文字，粘贴到下面',
+  picture: '不能识别图片中的文字。请把题目录入 Word，或粘贴到下面',
+  others: '不能读取演示文稿和这种压缩包。请把题目放进 Word，另存为 .docx 后再导入',
+  password:
+    '文件设有密码。请用 Word、Excel 或 WPS 打开，在“文件”的“信息”中清空密码（WPS 在“文件”的“文档加密”中），保存后再导入',
+} as const;
+
 export const unreadableFile = (reason: string): string => `文件无法读取：${reason}`;
 
 export const faultInRow = (row: number, message: string): string => `第${row}行${message}`;

@@ -115,7 +115,7 @@ function readRow(reading: Reading, row: SheetRow, type: QuestionType | undefined
   if (!isTyped) guessType(raw, reading.titles.columns.has('type'));
   const typeName = typeof raw.type === 'number' ? raw.type : readType(textOf(raw.type));
   if (typeName === 5) raw.answer = withFormulas(raw.answer);
-  // The options of a true/false question are fixed; those of the row only say which letter means what.
+  // A true/false question has fixed options; the row's options only give each letter its meaning.
   if (typeName === 2 && !judgementOptionIds(raw.options.map(textOf))) raw.options = [];
   return raw;
 }

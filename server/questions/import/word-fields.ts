@@ -9,7 +9,7 @@ export const isPageField = (instruction: string): boolean =>
 
 export const isFormulaField = (instruction: string): boolean => /^\s*EQ\b/i.test(instruction);
 
-/** What a field EQ shows: LaTeX, or text such as ① or a word with its reading; undefined if it is unknown. */
+/** Returns a field EQ as LaTeX, or as text such as ① or a word with its reading; undefined if unknown. */
 export type FieldFormula = { latex: string } | { text: string; hasReading: boolean } | undefined;
 
 const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({

@@ -94,7 +94,7 @@ function openInLevel(level: Level, name: string, attribute: ReadAttribute): void
   else if (name === 'w:lvlRestart') level.restartsAfter = Number(value);
 }
 
-/** Levels of a list: those of its definition, which may be those of a list style, and its own. */
+/** Levels of a list: of its definition or its list style, overridden by its own. */
 function levelsOf({ definitions }: Numbering, list: NumberedList): Map<number, Level> | undefined {
   const own = definitions.get(list.list);
   if (!own) return undefined;

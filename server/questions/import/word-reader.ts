@@ -58,7 +58,7 @@ const maxTableDepth = 4;
 /** Maximum characters of a field's code. */
 const maxInstruction = 2_000;
 
-/** Thrown if a document cannot be read as it is. The message says how to save it. */
+/** Thrown if a document cannot be read. The message says how to save it. */
 export class UnreadableWord extends DamagedFile {}
 
 /** True for fields whose result is left out: page numbers, and formulas, which are converted. */

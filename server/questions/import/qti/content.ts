@@ -159,7 +159,7 @@ const preformatted = (nodes: readonly Node[]): string =>
 
 const classesOf = ({ attributes }: Element): string[] => (attributes.class ?? '').split(/\s+/);
 
-/** Classes that the export writes, because QTI has no element or attribute for them, and those of QTI 3's shared CSS. */
+/** Classes that the export writes where QTI has no element or attribute, and the shared classes of QTI 3. */
 function spanPieces(element: Element, context: ContentContext): Piece[] {
   const classes = classesOf(element);
   if (classes.includes('qti-underline')) return wrapInline(element.children, context, '<u>', '</u>');

@@ -36,7 +36,7 @@ function rootName(head: string): string {
   return '';
 }
 
-/** Beginning and end of what may come before the root element. */
+/** Beginning and end of markup before the root element. */
 const skippedEnds = [
   ['<!--', '-->'],
   ['<?', '?>'],

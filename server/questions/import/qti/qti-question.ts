@@ -38,6 +38,9 @@ export interface QtiQuestion {
   material?: string | undefined;
 }
 
+/** A question, or why the item is none. `text`: of an item that only has text, which others may share. */
+export type ReadItem = { question: QtiQuestion } | { leftOut: string; text?: QtiQuestion };
+
 export const newQuestion = (where: string, type: QuestionType): QtiQuestion => ({
   where,
   type,
@@ -71,6 +74,29 @@ export const joinHtml = (...texts: readonly string[]): string =>
     .join('');
 
 const isBlock = (html: string): boolean => /^<(?:p|ul|ol|table|pre|hr)\b/.test(html);
+
+/** Introduces the feedback for an option. */
+export const optionLabel = (question: QtiQuestion, option: number): string =>
+  question.type === 2
+    ? qtiMessages.judgementFeedback(plainText(question.options[option]?.html ?? ''))
+    : qtiMessages.optionFeedback(option);
+
+/** Sets the answers of blanks. A blank has one answer, so others that the file accepts are named. */
+export function setBlanks(question: QtiQuestion, blanks: readonly (readonly string[])[]): void {
+  const fold = (text: string) => (question.ignoresCase ? text.toLowerCase() : text).trim();
+  question.blanks = blanks.map((texts, index) => {
+    const different = texts.filter((text, at) => texts.findIndex((other) => fold(other) === fold(text)) === at);
+    const [first = '', ...others] = different.map((text) => text.trim());
+    if (others.length > 0) question.doubts.push(qtiMessages.otherAnswers(index + 1, others));
+    return first;
+  });
+}
+
+/** Marks the blanks of a text that marks none, after its end. */
+export function withMarkedBlanks(stem: string, blanks: number): string {
+  if (/[_＿]{2,}|[（(](?:\s|&nbsp;)*[）)]/.test(stem) || blanks === 0) return stem;
+  return joinHtml(stem, Array.from({ length: blanks }, () => '____').join(' '));
+}
 
 /** Numbers of the pictures of a question and its parts. */
 export const picturesOf = (question: QtiQuestion): number[] => [

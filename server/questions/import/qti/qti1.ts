@@ -1,8 +1,19 @@
-/** Reads items of QTI 1.2: plain ones, and those of Canvas, Blackboard and Common Cartridge. */
-import { plainText } from '#server/platform/text/plain-text.ts';
+/** Reads items of QTI 1.2: plain ones, and items of Canvas, Blackboard and Common Cartridge. */
 import { qtiMessages } from '../rules.ts';
 import { type ContentContext, contentHtml } from './content.ts';
-import { joinHtml, newQuestion, type QtiOption, type QtiQuestion, setChoice } from './qti-question.ts';
+import {
+  joinHtml,
+  newQuestion,
+  optionLabel,
+  type QtiOption,
+  type QtiQuestion,
+  type ReadItem,
+  setBlanks,
+  setChoice,
+  withMarkedBlanks,
+} from './qti-question.ts';
+import { type Award, awardsOf, isRightChoice } from './qti1-awards.ts';
+import { materialNodes, replacePlaces } from './qti1-material.ts';
 import {
   childNamed,
   childrenNamed,
@@ -11,15 +22,10 @@ import {
   escapeText,
   findAll,
   findNamed,
-  isElement,
   type Node,
-  parseHtml,
   textOf,
 } from './tree.ts';
 import { unsupportedMessage } from './types.ts';
-
-/** A question, or why the item is none. `text`: of an item that only has text, which others may share. */
-export type ReadItem = { question: QtiQuestion } | { leftOut: string; text?: QtiQuestion };
 
 /** Metadata of an item or assessment by label, in lower case. */
 export function metadataOf(element: Element): ReadonlyMap<string, string> {
@@ -44,22 +50,6 @@ interface Response {
   element: Element;
   ident: string;
   labels: { ident: string; nodes: Node[] }[];
-}
-
-/** A value that a response is compared with. `isNot`: inside `not`. */
-interface Comparison {
-  respident: string;
-  operator: string;
-  value: string;
-  isNot: boolean;
-  caseMatters: boolean;
-}
-
-/** Comparisons that give points. */
-interface Award {
-  points: number;
-  isAdded: boolean;
-  comparisons: Comparison[];
 }
 
 class ItemReader {
@@ -394,136 +384,5 @@ class ItemReader {
   }
 }
 
-const isRightChoice = (one: Comparison, ident: string): boolean =>
-  one.respident === ident && !one.isNot && one.operator === 'varequal';
-
-/** Introduces the feedback for an option. */
-export const optionLabel = (question: QtiQuestion, option: number): string =>
-  question.type === 2
-    ? qtiMessages.judgementFeedback(plainText(question.options[option]?.html ?? ''))
-    : qtiMessages.optionFeedback(option);
-
 /** Canvas writes 4 as 4.0. */
 const plainNumber = (text: string): string => (/^-?\d+\.0+$/.test(text) ? text.replace(/\.0+$/, '') : text);
-
-/** Sets the answers of blanks. A blank has one answer, so others that the file accepts are named. */
-export function setBlanks(question: QtiQuestion, blanks: readonly (readonly string[])[]): void {
-  const fold = (text: string) => (question.ignoresCase ? text.toLowerCase() : text).trim();
-  question.blanks = blanks.map((texts, index) => {
-    const different = texts.filter((text, at) => texts.findIndex((other) => fold(other) === fold(text)) === at);
-    const [first = '', ...others] = different.map((text) => text.trim());
-    if (others.length > 0) question.doubts.push(qtiMessages.otherAnswers(index + 1, others));
-    return first;
-  });
-}
-
-/** Marks the blanks of a text that marks none, after its end. */
-export function withMarkedBlanks(stem: string, blanks: number): string {
-  if (/[_＿]{2,}|[（(](?:\s|&nbsp;)*[）)]/.test(stem) || blanks === 0) return stem;
-  return joinHtml(stem, Array.from({ length: blanks }, () => '____').join(' '));
-}
-
-function replacePlaces(
-  stem: string,
-  places: readonly { name: string }[],
-  mark: (name: string, index: number) => string,
-): string {
-  const written = places.reduce(
-    (text, { name }, index) => text.replaceAll(`[${escapeText(name)}]`, mark(name, index)),
-    stem,
-  );
-  return withMarkedBlanks(written, places.length);
-}
-
-/** Replaces `material` and the like by their content. Text is HTML only if the file says so. */
-function materialNodes(nodes: readonly Node[]): Node[] {
-  const elements = nodes.filter(isElement);
-  return elements.flatMap((node, index): Node[] => {
-    const { name, attributes, children } = node;
-    const before = elements[index - 1];
-    const isNextLine = name === 'material' && before?.name === 'material' && isPlain(node) && isPlain(before);
-    if (isNextLine) return [lineBreak, ...materialNodes([node])];
-    switch (name) {
-      case 'mattext':
-      case 'mat_formattedtext':
-      case 'matemtext': {
-        const isHtml = /html/i.test(attributes.texttype ?? attributes.type ?? '');
-        const content = children.flatMap((child): Node[] => {
-          if (typeof child !== 'string') return [child];
-          return isHtml ? parseHtml(child) : plainNodes(child);
-        });
-        // Text in a file of its own.
-        return name === 'matemtext' ? [{ name: 'em', attributes: {}, children: content }] : content;
-      }
-      case 'matbreak':
-        return [lineBreak];
-      case 'matimage':
-        return [{ name: 'img', attributes: imageAttributes(node), children: [] }];
-      case 'mataudio':
-      case 'matvideo':
-      case 'matapplet':
-      case 'matapplication':
-        return [{ name: 'audio', attributes: {}, children: [] }];
-      case 'material':
-      case 'flow':
-      case 'flow_mat':
-      case 'flow_label':
-      case 'response_label':
-      case 'itemfeedback':
-      case 'solution':
-      case 'solutionmaterial':
-      case 'hint':
-      case 'hintmaterial':
-      case 'mat_extension':
-        return [{ name: containerName(node), attributes: {}, children: materialNodes(children) }];
-      default:
-        return name.startsWith('response_') ? [node] : [];
-    }
-  });
-}
-
-const lineBreak: Element = { name: 'br', attributes: {}, children: [] };
-
-const isPlain = (material: Element): boolean =>
-  findAll(material, ({ attributes }) => /html/i.test(attributes.texttype ?? attributes.type ?? '')).length === 0;
-
-/** `flow` with the class `Block` is a paragraph; pieces of a text with blanks follow each other on the line. */
-const containerName = ({ name, attributes }: Element): string =>
-  name === 'flow' && attributes.class !== 'Inline' ? 'div' : 'span';
-
-function plainNodes(text: string): Node[] {
-  const lines = text.trim() === '' ? [text] : text.replace(/^\s*\n|\n\s*$/g, '').split(/\r?\n/);
-  return lines.flatMap((line, index): Node[] => (index === 0 ? [line] : [lineBreak, line]));
-}
-
-const imageAttributes = ({ attributes }: Element): Record<string, string> => {
-  const { uri = '', label = '', width, height } = attributes;
-  return { src: uri, alt: label, ...(width && { width }), ...(height && { height }) };
-};
-
-/** Returns the conditions that give points, with the answers they compare. */
-function awardsOf(item: Element): Award[] {
-  const conditions = findAll(childNamed(item, 'resprocessing'), ({ name }) => name === 'respcondition');
-  return conditions.flatMap((condition) => {
-    // Brightspace counts wrong answers too.
-    const setters = childrenNamed(condition, 'setvar').filter(
-      ({ attributes }) => !/feedback|incorrect/i.test(attributes.varname ?? ''),
-    );
-    const values = setters.map((setter) => ({
-      // Blackboard names a variable instead of a number.
-      points: /max/i.test(textOf(setter)) ? Number.POSITIVE_INFINITY : Number(textOf(setter)),
-      isAdded: setter.attributes.action === 'Add',
-    }));
-    const best = values.find(({ points }) => points > 0);
-    if (!best) return [];
-    return [{ ...best, comparisons: comparisonsOf(childNamed(condition, 'conditionvar'), false) }];
-  });
-}
-
-const comparisonsOf = (element: Element | undefined, isNot: boolean): Comparison[] =>
-  elementsOf(element).flatMap((child) => {
-    if (!child.name.startsWith('var')) return comparisonsOf(child, child.name === 'not' ? !isNot : isNot);
-    const { respident = '', case: letterCase } = child.attributes;
-    const value = textOf(child);
-    return [{ respident, operator: child.name, value, isNot, caseMatters: letterCase === 'Yes' }];
-  });

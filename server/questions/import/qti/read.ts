@@ -9,8 +9,8 @@ import { type ContentContext, contentHtml } from './content.ts';
 import type { DocumentKind } from './document-kind.ts';
 import { type ItemReference, openPackage, partName, type QtiDocument, type QtiPackage, readTest } from './package.ts';
 import { createQtiPictures, type QtiPictures } from './pictures.ts';
-import { finishQuestion, joinHtml, newQuestion, picturesOf, type QtiQuestion } from './qti-question.ts';
-import { metadataOf, type ReadItem, readQti1Item } from './qti1.ts';
+import { finishQuestion, joinHtml, newQuestion, picturesOf, type QtiQuestion, type ReadItem } from './qti-question.ts';
+import { metadataOf, readQti1Item } from './qti1.ts';
 import { readQti2Item } from './qti2.ts';
 import {
   childNamed,
@@ -61,10 +61,10 @@ class QtiReading {
   private readonly kinds = new Set<DocumentKind>();
   private readonly stimuli = new Map<string, Element>();
   private readonly pictures: QtiPictures;
-  /** Number of items read, also of those left out. */
+  /** Number of items read, with the ones left out. */
   private count = 0;
   private tests = 0;
-  /** Identifiers of banks and items that tests refer to, and of those in the file. */
+  /** Identifiers of banks and items: named by tests, and found in the file. */
   private readonly wanted = new Map<string, string>();
   private readonly present = new Set<string>();
   /** Sections of QTI 1.2 that hold items. */

@@ -4,7 +4,7 @@ import { Parser as XmlParser } from 'saxen';
 import { DamagedFile, decodeReferences } from '#server/platform/office/xml.ts';
 
 export interface Element {
-  /** Local name. QTI 3 names are read as those of QTI 2: `qti-choice-interaction` is `choiceInteraction`. */
+  /** Local name. Names of QTI 3 become names of QTI 2: `qti-choice-interaction` is `choiceInteraction`. */
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: Node[];
