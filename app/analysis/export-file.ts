@@ -1,10 +1,5 @@
 import { exportHomework } from '#server/homework/export.contract.ts';
-import { api } from '../api/client.server.ts';
-import type { Route } from './+types/export-file';
+import { exportFileLoader } from '../questions/export-dialog.server.ts';
 import { homeworkExportFile } from './screens.ts';
 
-export function loader({ request, context, url }: Route.LoaderArgs) {
-  const { id, format } = homeworkExportFile.at(url);
-  const query = Object.fromEntries(url.searchParams);
-  return context.get(api).file(exportHomework, { params: { id, format }, query, from: request });
-}
+export const loader = exportFileLoader(exportHomework, homeworkExportFile);

@@ -33,9 +33,10 @@ export { recordPerson, recordRoute } from '#server/platform/monitoring/current-r
 export { moveGauge } from '#server/platform/monitoring/metrics.ts';
 export { drainingAnswer, sessionSecrets };
 
+type Services = Awaited<ReturnType<typeof sharedServices>>;
 interface LocalService {
   api: ReturnType<typeof createApi>;
-  services: Awaited<ReturnType<typeof sharedServices>>;
+  services: Services;
 }
 let local: LocalService | undefined;
 /**
@@ -87,14 +88,8 @@ export async function answerCall(request: Request): Promise<Response> {
  * in at the moment.
  */
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
-  if (remoteUrl) return { ok: true, data: [], msg: '' };
-  try {
-    const { services } = await localService();
-    return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
-  } catch (error) {
-    if (local && !isDatabaseAway(error)) throw error;
-    return unreachableOutcome;
-  }
+  const data = remoteUrl ? [] : await unlessAway(undefined, ({ database }) => accountsOfDemo(database.db));
+  return data ? { ok: true, data, msg: '' } : unreachableOutcome;
 }
 
 /**
@@ -110,13 +105,7 @@ export async function learnPageTokenOf(): Promise<string | undefined> {
 /** True if the school has a learners' page; false while the database is away, which the page's calls then say. */
 export async function hasLearnPage(): Promise<boolean> {
   if (remoteUrl) return configuredToken() !== undefined;
-  try {
-    const { services } = await localService();
-    return await hasLearnPageOf(services.database.db, services.now());
-  } catch (error) {
-    if (local && !isDatabaseAway(error)) throw error;
-    return false;
-  }
+  return unlessAway(false, ({ database, now }) => hasLearnPageOf(database.db, now()));
 }
 
 const configuredToken = (): string | undefined => {
@@ -125,12 +114,19 @@ const configuredToken = (): string | undefined => {
 };
 
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
-  if (remoteUrl) return [];
+  return remoteUrl ? [] : unlessAway([], ({ database }) => learnersOfDemo(database.db));
+}
+
+/** Reads from this process's database. Answers `away` while the services have not started or the database is away. */
+async function unlessAway<Answer, Away>(
+  away: Away,
+  read: (services: Services) => Promise<Answer>,
+): Promise<Answer | Away> {
   try {
     const { services } = await localService();
-    return await learnersOfDemo(services.database.db);
+    return await read(services);
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;
-    return [];
+    return away;
   }
 }

@@ -1,7 +1,10 @@
 /** Dialog that exports questions: choice of the format, what the file will lack, and the download. */
 import { Alert, Button } from '@mantine/core';
+import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { ExportPlan } from '#server/questions/export.contract.ts';
 import { type ExportFormat, exportFormatNames, exportFormats, hidesAnswers } from '#server/questions/rules.ts';
+import type { Address } from '../lib/address.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import styles from './export-dialog.module.css';
@@ -87,3 +90,44 @@ export function ExportDialog({ plan, choice, closeHref, hrefOf, fileHref }: Expo
     </Dialog>
   );
 }
+
+export interface ExportDialogOptions<Of extends string> {
+  /** The call that answers the plan of a record's export. */
+  call: AnyCall;
+  /** The dialog's declaration in screens.ts. */
+  at: {
+    at(url: URL): ExportChoice;
+    behind(url: URL): Address<Of>;
+    href(behind: Address<Of>, choice: ExportChoice): string;
+  };
+  /** The declaration of the file's address. */
+  file: { href(values: ExportChoice & { id: number }): string };
+  /** Reads the id of the record from the address of the screen below. */
+  recordId(behind: URL): number;
+}
+
+interface ExportPageProps<Of extends string> {
+  loaderData: { plan: ExportPlan; id: number; choice: ExportChoice; closeHref: Address<Of> };
+}
+
+/**
+ * Declares the dialog that exports the questions of a homework or an exam. Returns the options with the route's `meta`
+ * and `page`; `exportLoader` makes its loader.
+ */
+export const exportDialog = <Of extends string>(options: ExportDialogOptions<Of>) => ({
+  ...options,
+  meta: exportMeta,
+  page: function ExportPage({ loaderData: { plan, id, choice, closeHref } }: ExportPageProps<Of>) {
+    return (
+      <ExportDialog
+        plan={plan}
+        choice={choice}
+        closeHref={closeHref}
+        hrefOf={(other) => options.at.href(closeHref, other)}
+        fileHref={options.file.href({ id, ...choice })}
+      />
+    );
+  },
+});
+
+export const exportMeta = () => titleMeta('导出题目');

@@ -3,12 +3,11 @@ import { planQuestionExport } from '#server/questions/export.contract.ts';
 import { api } from '../api/client.server.ts';
 import { planQuery } from '../lib/export-choice.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/export';
-import { ExportDialog } from './export-dialog.tsx';
+import { ExportDialog, exportMeta } from './export-dialog.tsx';
 import { questionExport, questionExportFile, questionList } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titleMeta('导出题目');
+export const meta = exportMeta;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, planQuestionExport);
