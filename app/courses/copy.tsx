@@ -76,7 +76,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
-        <MissingHolidays of={missing} planned={plan?.years_without_holidays} />
+        <MissingHolidays of={missing} planned={plan} />
         {plan && (
           <>
             <PlanTable plan={plan} />

@@ -93,7 +93,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
-        <MissingHolidays of={missing} planned={plan?.years_without_holidays} />
+        <MissingHolidays of={missing} planned={plan} />
         {plan && (
           <>
             <PlanTable plan={plan} />

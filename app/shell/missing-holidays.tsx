@@ -1,30 +1,32 @@
 import { Alert } from '@mantine/core';
 import { Fragment } from 'react';
-import { holidaysMissingText } from '#server/settings/rules.ts';
+import { holidayGapsText } from '#server/settings/rules.ts';
 import { holidayAdopt } from '../settings/screens.ts';
 import type { MissingHolidays as Missing } from './missing-holidays.server.ts';
 
 /**
- * Warns that some years have no holidays, so a plan skips no day in them. `planned`: the years of a preview, used
- * instead of `years`.
+ * Warns that a plan skips no day, or only the days off by law, in some years. `planned`: the years of a preview, used
+ * instead of the years around now.
  */
 export function MissingHolidays({
-  of: { years, mayAdopt },
-  planned = years,
+  of: { gaps, mayAdopt },
+  planned,
 }: {
   of: Missing;
-  planned?: number[] | undefined;
+  planned?: { years_without_holidays: number[]; years_by_law: number[] } | undefined;
 }) {
-  if (planned.length === 0) return null;
+  const { none, byLaw } = planned ? { none: planned.years_without_holidays, byLaw: planned.years_by_law } : gaps;
+  const years = [...none, ...byLaw];
+  if (years.length === 0) return null;
   return (
     <Alert color="orange" role="note">
-      {holidaysMissingText(planned)}。
+      {holidayGapsText({ none, byLaw })}。
       {mayAdopt
-        ? planned.map((year, index) => (
+        ? years.map((year, index) => (
             <Fragment key={year}>
               {index > 0 && '、'}
               <a href={holidayAdopt.href({ year })} target="_blank" rel="noreferrer">
-                采用{year}年的国家法定节假日
+                {none.includes(year) ? `采用${year}年的国家法定节假日` : `查看${year}年的国家法定节假日`}
               </a>
             </Fragment>
           ))

@@ -94,6 +94,8 @@ export const SeriesPreview = v.object({
   acknowledged: v.string(),
   /** Years of the planned days for which the school has no holidays, so that none were skipped. */
   years_without_holidays: v.array(v.number()),
+  /** Years of the plan in which only the days off by law were skipped. */
+  years_by_law: v.array(v.number()),
 });
 export type SeriesPreview = v.InferOutput<typeof SeriesPreview>;
 

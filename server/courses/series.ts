@@ -10,7 +10,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
-import { yearsWithoutHolidays } from '#server/settings/rules.ts';
+import { type HolidayGaps, holidayGaps } from '#server/settings/rules.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
 import { clashSlotOf, periodFieldRefusal } from './period-changes.ts';
@@ -33,7 +33,7 @@ interface PlannedSeries {
   periods: CompletePeriod[];
   clashes: Clash[];
   clashSentence: string | undefined;
-  yearsWithoutHolidays: number[];
+  gaps: HolidayGaps;
 }
 
 /** Previews a weekly series. 404: no such course. 422: errors by field. */
@@ -94,7 +94,7 @@ async function plannedSeries(
   }));
   return {
     ...(await withClashes(context, periods, courseId)),
-    yearsWithoutHolidays: yearsWithoutHolidays(days, around),
+    gaps: holidayGaps(days, around),
   };
 }
 
@@ -213,7 +213,7 @@ async function plannedCopy(
     start_play: momentOf(days[place] as string, timeOf(period.start_play, timezone), timezone),
   }));
   const planned = await withClashes(context, moved, undefined);
-  return { title, ...planned, yearsWithoutHolidays: yearsWithoutHolidays(days, around) };
+  return { title, ...planned, gaps: holidayGaps(days, around) };
 }
 
 async function withClashes(
@@ -243,6 +243,7 @@ async function previewOf({ db, settings }: CourseContext, planned: PlannedSeries
       };
     }),
     acknowledged: clashSentence ?? '',
-    years_without_holidays: planned.yearsWithoutHolidays,
+    years_without_holidays: planned.gaps.none,
+    years_by_law: planned.gaps.byLaw,
   };
 }

@@ -244,6 +244,8 @@ export const LessonPlan = v.object({
   effect: v.string(),
   /** Years of the plan without any day off, so that none was skipped. */
   years_without_holidays: v.array(v.number()),
+  /** Years of the plan in which only the days off by law were skipped. */
+  years_by_law: v.array(v.number()),
 });
 export type LessonPlan = v.InferOutput<typeof LessonPlan>;
 

@@ -13,7 +13,7 @@ import { momentOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
-import { yearsWithoutHolidays } from '#server/settings/rules.ts';
+import { type HolidayGaps, holidayGaps } from '#server/settings/rules.ts';
 import { CompleteNewLessons, type LessonPlan, type NewLessons } from './lessons.contract.ts';
 import { type EditedFields, lessonClass } from './lessons-list.ts';
 import { lessonMessages, maxLessonsAtOnce, planFault } from './rules.ts';
@@ -35,7 +35,7 @@ interface LessonSeries {
   teaching_mode: 1 | 2;
   lessons: PlannedLesson[];
   clashes: Clash[];
-  yearsWithoutHolidays: number[];
+  gaps: HolidayGaps;
 }
 
 /**
@@ -56,7 +56,8 @@ export async function previewLessonPlan(context: RequestContext, written: NewLes
         .map((clash) => clashText(clash, timezone)),
     })),
     effect: clashesText(plan.clashes, timezone) ?? '',
-    years_without_holidays: plan.yearsWithoutHolidays,
+    years_without_holidays: plan.gaps.none,
+    years_by_law: plan.gaps.byLaw,
   };
 }
 
@@ -156,7 +157,7 @@ async function planSeries(context: RequestContext, written: NewLessons): Promise
     lessons,
     clashes,
     // A single lesson is on the day that was chosen for it, off or not.
-    yearsWithoutHolidays: weekdays.length === 0 ? [] : yearsWithoutHolidays(days, around),
+    gaps: holidayGaps(weekdays.length === 0 ? [] : days, around),
   };
 }
 

@@ -61,7 +61,7 @@ export const settingsCalls = [
   handle(listNationalHolidays, ({ query, ...context }) =>
     nationalHolidays(context, query.year ?? currentYear(context)),
   ),
-  handle(listHolidayYears, ({ db }) => yearsWithHolidays(db)),
+  handle(listHolidayYears, ({ db, query }) => yearsWithHolidays(db, query)),
   handle(adoptHolidays, ({ body, ...context }) => adoptDays(context, body)),
   handle(addHolidays, ({ body, ...context }) => addHolidayDays(context, body)),
   handle(showHoliday, ({ params, ...context }) => showHolidayDay(context, params.id)),

@@ -202,11 +202,18 @@ export const adoptHolidays = adminCall({
   message: '添加成功',
 });
 
-/** Lists the years that have days off, for users who plan lessons but may not see the settings. */
+export const HolidayYearFilter = v.object({ by_law: SearchFlag });
+export type HolidayYearFilter = v.InferOutput<typeof HolidayYearFilter>;
+
+/**
+ * Lists the years that have days off. `by_law=1`: only years whose days are the days off by law alone. For users who plan
+ * lessons but may not see the settings.
+ */
 export const listHolidayYears = adminCall({
   method: 'GET',
   path: 'holidays/years',
   title: '已设置节假日的年份',
   needs: ['teaching', 'settings'],
+  query: HolidayYearFilter,
   answer: v.array(v.number()),
 });

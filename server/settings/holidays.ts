@@ -7,6 +7,7 @@ import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.t
 import { latestDay } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
@@ -19,11 +20,12 @@ import {
   type EditedHoliday,
   type Holiday,
   type HolidayRecord,
+  type HolidayYearFilter,
   type ListedHoliday,
   type NationalHolidays,
   type NewHolidays,
 } from './holidays.contract.ts';
-import { nationalDays } from './national-holidays.ts';
+import { isByLawAlone, nationalDays } from './national-holidays.ts';
 import {
   addedWithLessons,
   holidayFieldNames,
@@ -62,8 +64,9 @@ export async function listYear(context: RequestContext, year: number): Promise<L
 const daysOff = (days: readonly Pick<Holiday, 'day' | 'is_workday'>[]): string[] =>
   days.filter(({ is_workday }) => is_workday === 0).map(({ day }) => day);
 
-/** Returns the years that have days off. */
-export async function yearsWithHolidays(db: Database): Promise<number[]> {
+/** Returns the years that have days off; with `by_law`, the ones whose days are the days off by law alone. */
+export async function yearsWithHolidays(db: Database, { by_law }: HolidayYearFilter): Promise<number[]> {
+  if (by_law === 1) return yearsByLaw(await holidaysBetween(db, '', latestDay));
   const rows = await db
     .selectFrom('holiday')
     .select(sql<string>`substr(day, 1, 4)`.as('year'))
@@ -73,11 +76,18 @@ export async function yearsWithHolidays(db: Database): Promise<number[]> {
   return rows.map(({ year }) => Number(year)).sort((a, b) => a - b);
 }
 
+function yearsByLaw(days: readonly Holiday[]): number[] {
+  const byYear = groupRows(days, ({ day }) => Number(day.slice(0, 4)));
+  return [...byYear].filter(([year, ofYear]) => isByLawAlone(year, ofYear)).map(([year]) => year);
+}
+
 export interface HolidayPlan {
   /** Days off, from the beginning of the first year on. */
   closed: string[];
   /** Days that follow the timetable of another weekday (1 is Monday). */
   worked: ReadonlyMap<string, number>;
+  /** Years whose days are the days off by law alone. */
+  yearsByLaw: number[];
 }
 
 /**
@@ -89,6 +99,7 @@ export async function holidayPlanFrom(db: Database, from: string): Promise<Holid
   return {
     closed: daysOff(days),
     worked: new Map(days.flatMap(({ day, as_weekday }) => (as_weekday === null ? [] : [[day, as_weekday] as const]))),
+    yearsByLaw: yearsByLaw(days),
   };
 }
 

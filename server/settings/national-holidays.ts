@@ -65,6 +65,16 @@ const daysIn = (days: Readonly<Record<string, string>>, year: number) =>
     .map(([day, names]) => ({ day, name: names.split(',')[1] ?? names }))
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 
+/**
+ * True if the days that the school has recorded for a year miss what an announcement adds: no make-up workday, and
+ * either no announcement yet or only days off by law.
+ */
+export function isByLawAlone(year: number, days: readonly { day: string; is_workday: number }[]): boolean {
+  if (year > lastYear || days.length === 0 || days.some(({ is_workday }) => is_workday === 1)) return false;
+  const byLaw = new Set(statutoryDays(year).map(({ day }) => day));
+  return `${year}` > lastAnnounced.slice(0, 4) || days.every(({ day }) => byLaw.has(day));
+}
+
 /** Returns the thirteen days off by law since 2025, without the weekends and swapped days that an announcement adds. */
 function statutoryDays(year: number): NationalDay[] {
   const newYear = solarDay(year, 1, 1);

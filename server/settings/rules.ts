@@ -110,19 +110,35 @@ export const nationalMessages = {
   unknown: (days: readonly string[]) => `${days.join('、')}不在国家法定节假日中`,
 } as const;
 
-/** Returns the years of the planned days that have no day off yet, which shows that their holidays are not set. */
-export function yearsWithoutHolidays(planned: readonly string[], { closed }: { closed: readonly string[] }): number[] {
-  const known = new Set(closed.map((day) => day.slice(0, 4)));
-  const years = [...new Set(planned.map((day) => day.slice(0, 4)))];
-  return years
-    .filter((year) => !known.has(year))
-    .map(Number)
-    .sort((a, b) => a - b);
+/** Years of a plan whose holidays are not known in full. */
+export interface HolidayGaps {
+  /** Years without any day off. */
+  none: number[];
+  /** Years with the days off by law alone, or without the make-up workdays that an announcement would have. */
+  byLaw: number[];
 }
 
-/** Says which years of a plan have no days off at all, so that nothing was skipped; '' if all have some. */
-export const holidaysMissingText = (years: readonly number[]): string =>
-  years.length === 0 ? '' : `${years.map((year) => `${year}年`).join('、')}还没有节假日，不会跳过任何放假的日子`;
+/** Returns the years of the planned days whose holidays are not known in full. */
+export function holidayGaps(
+  planned: readonly string[],
+  { closed, yearsByLaw = [] }: { closed: readonly string[]; yearsByLaw?: readonly number[] | undefined },
+): HolidayGaps {
+  const known = new Set(closed.map((day) => day.slice(0, 4)));
+  const years = [...new Set(planned.map((day) => day.slice(0, 4)))].sort();
+  return {
+    none: years.filter((year) => !known.has(year)).map(Number),
+    byLaw: years.map(Number).filter((year) => yearsByLaw.includes(year)),
+  };
+}
+
+const yearList = (years: readonly number[]): string => years.map((year) => `${year}年`).join('、');
+
+/** Says which years of a plan skip no day, or only the days off by law; '' if the holidays of all are known. */
+export const holidayGapsText = ({ none, byLaw }: HolidayGaps): string =>
+  [
+    ...(none.length > 0 ? [`${yearList(none)}还没有节假日，不会跳过任何放假的日子`] : []),
+    ...(byLaw.length > 0 ? [`${yearList(byLaw)}的放假调休安排尚未公布或尚未采用，目前只按法定节日跳过`] : []),
+  ].join('；');
 
 /** Message after adding days off on which lessons are still scheduled. */
 export const addedWithLessons = (lessons: number): string =>

@@ -15,8 +15,8 @@ import { dayOf, momentOf } from '#server/school/calendar.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
-import { holidayPlanFrom } from '#server/settings/holidays.ts';
-import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
+import { type HolidayPlan, holidayPlanFrom } from '#server/settings/holidays.ts';
+import { holidayGaps, holidayGapsText } from '#server/settings/rules.ts';
 import { type CompleteRule, CompleteTimetable, type WrittenTimetable } from './contract.ts';
 import { formChoices } from './options.ts';
 import { firstTarget, type OwnCourses, ownCourseRecords, ownCoursesOf } from './own-courses.ts';
@@ -46,6 +46,8 @@ function slotOf(sourceId: string): { target: string; day: string } | undefined {
   return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
 }
 
+const noHolidays: HolidayPlan = { closed: [], worked: new Map(), yearsByLaw: [] };
+
 /** Stages a timetable as an import. 422: errors by field. 404: there is no timetable `based_on`. */
 export async function stageTimetable(
   context: ImportRequest,
@@ -64,8 +66,8 @@ export async function stageTimetable(
   const today = dayOf(now, timezone);
   const monday = mondayOf(output.first_day);
   const from = output.from_day ?? (today > output.first_day ? today : output.first_day);
-  const { closed, worked } =
-    output.holidays === 1 ? await holidayPlanFrom(db, monday) : { closed: [], worked: new Map<string, number>() };
+  const around = output.holidays === 1 ? await holidayPlanFrom(db, monday) : noHolidays;
+  const { closed, worked } = around;
   const days = termDays({ ...output, closed: new Set([...closed, ...output.skip]), worked }).filter(
     ({ day }) => day >= from,
   );
@@ -109,16 +111,13 @@ export async function stageTimetable(
     intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
   }
   if (intended.length === 0) return invalid({ first_day: [timetableMessages.noDays] });
-  const without = yearsWithoutHolidays(
-    [...slots.values()].map(({ day }) => day.day),
-    { closed },
-  );
-  const unskipped = { file: output.name, row: 0, field: '节假日', message: holidaysMissingText(without) };
+  const planned = [...slots.values()].map(({ day }) => day.day);
+  const unskipped = output.holidays === 1 ? holidayGapsText(holidayGaps(planned, around)) : '';
   return storeInternalImport(context, {
     source,
     name: output.name,
     plan: { timetable: written },
-    doubted: output.holidays === 1 && without.length > 0 ? [unskipped] : [],
+    doubted: unskipped === '' ? [] : [{ file: output.name, row: 0, field: '节假日', message: unskipped }],
     intended,
     known: [
       ...output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>

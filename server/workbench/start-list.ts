@@ -121,7 +121,7 @@ const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<b
     ),
   terms: ({ db }) => hasRows(db.selectFrom('term').select('term.id').where('term.put_away_at', 'is', null)),
   holidays: async ({ db, now, settings }) =>
-    (await yearsWithHolidays(db)).some((year) => year >= Number(dayOf(now, settings.timezone).slice(0, 4))),
+    (await yearsWithHolidays(db, {})).some((year) => year >= Number(dayOf(now, settings.timezone).slice(0, 4))),
   learners: ({ db, now }) => hasLearnPage(db, now),
   messages: ({ db, now }) => deliversTextMessages(db, now),
   backup: ({ db }) => hasBackup(db),

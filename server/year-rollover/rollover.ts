@@ -13,7 +13,7 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
-import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
+import { holidayGaps, holidayGapsText } from '#server/settings/rules.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import {
   ambiguousNameMessage,
@@ -139,8 +139,8 @@ export async function stageRollover(
         });
       }
     }
-    const without = yearsWithoutHolidays(planned, around);
-    if (without.length > 0) made.doubt('节假日', holidaysMissingText(without), 0);
+    const unskipped = holidayGapsText(holidayGaps(planned, around));
+    if (unskipped !== '') made.doubt('节假日', unskipped, 0);
   }
   if (made.intended.length === 0)
     return invalid({ form: [again.length > 0 ? promotedBeforeMessage(again) : rollOverMessages.nothing] });

@@ -520,8 +520,8 @@ onBothEngines('courses', (school) => {
       // The holiday is before the plan begins, but it tells that the holidays of this year are recorded.
       await admin().post('holidays', { from: '2028-10-01', name: '国庆节' });
       await admin().post('holidays', { from: '2029-01-01', name: '元旦' });
-      const { list, years_without_holidays } = await preview();
-      expect(years_without_holidays).toEqual([]);
+      const { list, years_without_holidays, years_by_law } = await preview();
+      expect([years_without_holidays, years_by_law]).toEqual([[], [2028, 2029]]);
       expect(
         list.map(({ start_play }: { start_play: number }) => new Date(start_play * 1000).toISOString().slice(0, 10)),
       ).toEqual(['2028-12-25', '2028-12-27', '2029-01-03']);
@@ -529,6 +529,9 @@ onBothEngines('courses', (school) => {
       await period(course, { start_play: noon });
       const copied = (await admin().post(`courses/${course}/copy/preview`, copy)).body.data;
       expect(copied.years_without_holidays).toEqual([2030]);
+      // A make-up workday tells that the announced arrangement is recorded.
+      await admin().post('holidays', { from: '2028-12-31', name: '调休', is_workday: 1 });
+      expect((await preview()).years_by_law).toEqual([2029]);
     });
 
     it('names the clashes of each period', async () => {

@@ -585,6 +585,9 @@ onBothEngines('settings for all schools', (opened) => {
         await add({ from: '2028-10-10', name: '调休', is_workday: 1 });
         await add({ from: '2027-05-01', name: '劳动节' });
         expect((await admin().get('holidays/years')).body.data).toEqual([2027]);
+        expect((await admin().get('holidays/years?by_law=1')).body.data).toEqual([2027]);
+        await add({ from: '2027-10-09', name: '调休', is_workday: 1 });
+        expect((await admin().get('holidays/years?by_law=1')).body.data).toEqual([]);
       });
     });
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { nationalDays } from '#server/settings/national-holidays.ts';
+import { isByLawAlone, nationalDays } from '#server/settings/national-holidays.ts';
 
 /** `name first..last`, and `day name by weekday` for make-up workdays. */
 function told(year: number) {
@@ -65,6 +65,18 @@ it('has the days off by law, and no make-up workdays, where no arrangement is kn
     ],
     worked: [],
   });
+});
+
+it('knows a year whose recorded days are the days off by law alone', () => {
+  const isByLaw = (year: number, more: { day: string; is_workday: number }[] = []) =>
+    isByLawAlone(year, [{ day: `${year}-10-01`, is_workday: 0 }, ...more]);
+  const winter = (year: number) => ({ day: `${year}-01-25`, is_workday: 0 });
+  const worked = (year: number) => ({ day: `${year}-10-10`, is_workday: 1 });
+  expect(isByLawAlone(2061, [])).toBe(false);
+  // Further days off of the school say nothing about an arrangement that is not announced.
+  expect([isByLaw(2061), isByLaw(2061, [winter(2061)]), isByLaw(2061, [worked(2061)])]).toEqual([true, true, false]);
+  expect([isByLaw(2026), isByLaw(2026, [winter(2026)]), isByLaw(2026, [worked(2026)])]).toEqual([true, false, false]);
+  expect(isByLaw(2150)).toBe(false);
 });
 
 it('has one row for a day of two festivals', () => {

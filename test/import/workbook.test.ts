@@ -248,14 +248,17 @@ describe('own workbook', () => {
   it('warns once of the years of the timetable without holidays', async () => {
     const rule = ['函数', '', '周一', '09:00', '10:00', '2026-12-01', '1-8', ''];
     const rules = [['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'], rule];
-    const warnings = async (closed: string[]) => {
-      const holidays = async () => ({ closed, worked: new Map<string, number>() });
+    const warnings = async (closed: string[], yearsByLaw: number[] = []) => {
+      const holidays = async () => ({ closed, worked: new Map<string, number>(), yearsByLaw });
       const reading = await upload('课表.xlsx', await sheetFile({ ...filled, 课表: rules }), { holidays });
       return remarkLines(reading.doubted).filter((line) => line.includes('节假日'));
     };
     expect(await warnings([])).toEqual(['课表 0 节假日: 2026年、2027年还没有节假日，不会跳过任何放假的日子']);
     expect(await warnings(['2026-10-01'])).toEqual(['课表 0 节假日: 2027年还没有节假日，不会跳过任何放假的日子']);
     expect(await warnings(['2026-10-01', '2027-01-01'])).toEqual([]);
+    expect(await warnings(['2026-10-01', '2027-01-01'], [2027, 2028])).toEqual([
+      '课表 0 节假日: 2027年的放假调休安排尚未公布或尚未采用，目前只按法定节日跳过',
+    ]);
   });
 
   it('has a template whose examples are skipped with a remark', async () => {

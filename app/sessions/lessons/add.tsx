@@ -112,7 +112,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           className={recordFormClass}
           noValidate
         >
-          <MissingHolidays of={missing} planned={actionData?.plan?.years_without_holidays} />
+          <MissingHolidays of={missing} planned={actionData?.plan} />
           {actionData?.plan && <Plan plan={actionData.plan} />}
           <HiddenField name="acknowledged" />
           <LessonFields options={options} />

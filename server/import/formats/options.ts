@@ -9,6 +9,8 @@ export type IsKnownRecord = (
 export interface Holidays {
   closed: Iterable<string>;
   worked: ReadonlyMap<string, number>;
+  /** Years whose days are the days off by law alone. */
+  yearsByLaw?: readonly number[];
 }
 
 export interface KnownClass {
