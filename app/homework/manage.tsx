@@ -10,6 +10,7 @@ import { gradingList } from '../grading/screens.ts';
 import { redirectToGrading } from '../grading/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, questionListAllSelected } from '../questions/screens.ts';
+import { suggestedTags } from '../questions/tag-names.server.ts';
 import { homeworkTabCookie } from '../shell/cookies.server.ts';
 import { countsContext } from '../shell/counts.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -59,8 +60,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     }
     if (tab === 'ques') {
       const { filter } = questionList.at(url);
-      const questions = await client.send(listQuestions, { filter: { ...filter, with_preview: 1 } });
-      return { tab, questions, selectAll: questionListAllSelected.at(url).place.select === 'all' };
+      const [questions, tags] = await Promise.all([
+        client.send(listQuestions, { filter: { ...filter, with_preview: 1 } }),
+        suggestedTags(client),
+      ]);
+      return { tab, questions, tags, selectAll: questionListAllSelected.at(url).place.select === 'all' };
     }
     const [homework, names] = await Promise.all([
       client.send(listHomework, { filter: homeworkList.at(url).filter }),
@@ -105,7 +109,7 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
         ) : (
           <ReportList reports={shown.reports} names={shown.names} />
         ))}
-      {shown.tab === 'ques' && <QuestionList questions={shown.questions} selectAll={shown.selectAll} />}
+      {shown.tab === 'ques' && <QuestionList {...shown} />}
     </Screen>
   );
 }

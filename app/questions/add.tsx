@@ -10,6 +10,7 @@ import { emptyDraft } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionList } from './screens.ts';
+import { tagNames } from './tag-names.server.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -23,8 +24,10 @@ export const meta: Route.MetaFunction = () => titleMeta('添加题目');
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, addQuestion);
-  const points = pathsOf(await context.get(api).send(pickablePoints, {}));
-  return { draft: { ...emptyDraft(1), point: '' }, idempotencyKey: crypto.randomUUID(), points };
+  const client = context.get(api);
+  const [tree, tags] = await Promise.all([client.send(pickablePoints, {}), tagNames(client)]);
+  const draft = { ...emptyDraft(1), point: '', tags: '' };
+  return { draft, idempotencyKey: crypto.randomUUID(), points: pathsOf(tree), tags };
 }
 
 export function action(args: Route.ActionArgs) {

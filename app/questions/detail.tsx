@@ -22,6 +22,7 @@ import {
   questionRecord,
   removeQuestions,
 } from './screens.ts';
+import { Tags } from './tags.tsx';
 import { errorTypeNames, outcomeName } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -54,7 +55,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function QuestionDetailPage({ loaderData: { question, errorReports } }: Route.ComponentProps) {
-  const { id, is_owner, is_public, point_name, remark, updated_at } = question;
+  const { id, is_owner, is_public, point_name, remark, tags, updated_at } = question;
   return (
     <Screen card>
       <header className={styles.header}>
@@ -86,6 +87,11 @@ export default function QuestionDetailPage({ loaderData: { question, errorReport
       <QuestionView question={question} />
       <div className={styles.more}>
         {point_name && <LabelledRow label="知识点">{point_name}</LabelledRow>}
+        {tags.length > 0 && (
+          <LabelledRow label="标签">
+            <Tags tags={tags} />
+          </LabelledRow>
+        )}
         {is_owner === 1 && <LabelledRow label="备注">{remark || '-'}</LabelledRow>}
         <LabelledRow label="更新时间">
           <NearMoment at={updated_at} />

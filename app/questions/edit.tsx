@@ -1,7 +1,7 @@
 /** Page that edits a question of the user's own. Published homework keeps its own version of the question. */
 import { data } from 'react-router';
 import { pickablePoints, showQuestions, updateQuestion } from '#server/questions/contract.ts';
-import { missingQuestion } from '#server/questions/rules.ts';
+import { joinTags, missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -13,6 +13,7 @@ import { draftOf } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionEdit, questionList } from './screens.ts';
+import { tagNames } from './tag-names.server.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -28,13 +29,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, updateQuestion);
   const { id } = questionEdit.at(url);
   const client = context.get(api);
-  const [[question], tree] = await Promise.all([
+  const [[question], tree, tags] = await Promise.all([
     client.send(showQuestions, { params: { ids: String(id) } }),
     client.send(pickablePoints, {}),
+    tagNames(client),
   ]);
   if (!question) throw data({ msg: missingQuestion }, { status: 404 });
-  const draft = { ...draftOf(question), point: question.point_path };
-  return { id: question.id, draft, idempotencyKey: crypto.randomUUID(), points: pathsOf(tree) };
+  const draft = { ...draftOf(question), point: question.point_path, tags: joinTags(question.tags) };
+  return { id: question.id, draft, idempotencyKey: crypto.randomUUID(), points: pathsOf(tree), tags };
 }
 
 export function action(args: Route.ActionArgs) {

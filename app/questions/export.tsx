@@ -13,8 +13,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, planQuestionExport);
   const { ids, ...choice } = questionExport.at(url);
   const closeHref = questionExport.behind(url);
-  const { ques_stem, ques_type, facility_value, point, remark } = questionList.at(new URL(closeHref, url)).filter;
-  const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, point, remark };
+  const { filter } = questionList.at(new URL(closeHref, url));
+  const { ques_stem, ques_type, facility_value, point, tag, remark } = filter;
+  const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, point, tag, remark };
   const query = { ...selection, ...planQuery(choice) };
   const plan = await context.get(api).send(planQuestionExport, { query });
   return { plan, selection, choice, closeHref };

@@ -200,6 +200,11 @@ function Content({ row }: { row: ImportRow }) {
         </details>
       )}
       {row.remark && <p className={styles.quiet}>备注：{row.remark}</p>}
+      {row.tags && (
+        <p className={styles.quiet} data-written>
+          标签：{row.tags}
+        </p>
+      )}
     </div>
   );
 }

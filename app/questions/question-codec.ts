@@ -44,9 +44,9 @@ export function initialOptions(type: QuestionType): QuestionOption[] {
   return Array.from({ length: optionCount.initial }, (_, index) => ({ id: index + 1, content: '', is_right: 2 }));
 }
 
-type StoredDraft = Omit<QuestionDraft, 'ques_item'> & { ques_item?: StoredDraft[] };
+type StoredDraft = Omit<QuestionDraft, 'ques_item' | 'tags'> & { ques_item?: StoredDraft[] };
 
-/** Returns the draft of a stored question, without the other fields of the record. */
+/** Returns the draft of a stored question, without its tags and the other fields of the record. */
 export const draftOf = (question: StoredDraft): QuestionDraft => ({
   ques_type: question.ques_type,
   ques_stem: question.ques_stem,
@@ -89,6 +89,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
   }
   const facility = Number(text('facility_value'));
   const point = form.get(`${prefix}point`);
+  const tags = form.get(`${prefix}tags`);
   return {
     ques_type: type,
     ques_stem: rich('ques_stem'),
@@ -99,6 +100,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
     facility_value: Number.isInteger(facility) ? facility : 0,
     remark: text('remark'),
     ...(typeof point === 'string' && { point }),
+    ...(typeof tags === 'string' && { tags }),
     ques_item: items,
   };
 }
@@ -140,6 +142,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
     [`${prefix}facility_value`, String(draft.facility_value)],
     [`${prefix}remark`, draft.remark],
     ...(draft.point === undefined ? [] : ([[`${prefix}point`, draft.point]] satisfies [string, string][])),
+    ...(draft.tags === undefined ? [] : ([[`${prefix}tags`, draft.tags]] satisfies [string, string][])),
     ...rich('ques_stem', draft.ques_stem),
     ...options.flatMap(({ content }, index) => rich(`ques_option.${index}.content`, content)),
     ...draft.ques_option.flatMap(({ is_right }, index): [string, string][] =>
@@ -168,6 +171,7 @@ const fieldNames: Record<string, string> = {
   facility_value: '难度',
   remark: '备注',
   point: '知识点',
+  tags: '标签',
   ques_item: '小题',
 };
 

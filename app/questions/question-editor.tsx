@@ -30,12 +30,13 @@ export interface QuestionEditorProps {
   backHref: string;
   /** Values of hidden fields. A refusal may return other values for them. */
   hidden?: Readonly<Record<string, string>>;
-  /** Paths of knowledge points to choose from, if the draft has a knowledge point. */
+  /** Paths of knowledge points, and own tags, to choose from, if the draft has such a field. */
   points?: readonly string[];
+  tags?: readonly string[];
 }
 
 export function QuestionEditor(props: QuestionEditorProps) {
-  const { draft, idempotencyKey, answer, draftName, backHref, hidden = {}, points } = props;
+  const { draft, idempotencyKey, answer, draftName, backHref, hidden = {}, points, tags } = props;
   const form = useForm<QuestionDraft>({
     mode: 'uncontrolled',
     initialValues: answer?.state.draft ?? draft,
@@ -120,6 +121,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
         errors={errors}
         onChange={change}
         points={points}
+        tags={tags}
       />
       {preview && (
         <section className={styles.preview} id="preview" aria-label="预览">

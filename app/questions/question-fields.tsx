@@ -1,4 +1,13 @@
-import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
+import {
+  hasOptions,
+  isQuestionType,
+  joinTags,
+  maxTags,
+  type QuestionDraft,
+  questionTypes,
+  remarkLimit,
+  tagsIn,
+} from '#server/questions/rules.ts';
 import { fields } from '../ui/fields-of.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { inputProps } from './field-error.tsx';
@@ -94,10 +103,34 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
             </datalist>
           </>
         )}
+        {question.tags !== undefined && (
+          <>
+            <TextField
+              name={`${at}tags`}
+              label="标签"
+              description={`用空格、逗号或顿号隔开，最多${maxTags}个`}
+              list="own-tags"
+              autoComplete="off"
+              {...inputProps(context, question.tags, (tags) => edit({ tags }))}
+            />
+            <datalist id="own-tags">
+              {suggestedTags(question.tags, context.tags).map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          </>
+        )}
       </div>
       <HiddenFields fields={unseenFields(question, at, isItem)} />
     </div>
   );
+}
+
+/** Suggestions replace the whole text of a field, so each of them repeats the tags before the one being typed. */
+function suggestedTags(typed: string, tags: readonly string[] = []): string[] {
+  const written = tagsIn(typed);
+  const before = /[\s,，、;；]$/.test(typed) ? written : written.slice(0, -1);
+  return tags.filter((tag) => !before.includes(tag)).map((tag) => joinTags([...before, tag]));
 }
 
 /** Hidden fields for values that the current question type does not show, so that switching back restores them. */

@@ -3,6 +3,8 @@ import type { Edit, Operation, QuestionFormState } from './question-operations.t
 export interface QuestionFormContext {
   /** Paths of knowledge points to choose from. */
   points?: readonly string[] | undefined;
+  /** Tags to choose from. */
+  tags?: readonly string[] | undefined;
   asking: QuestionFormState['asking'];
   /** Applies an operation in the browser. Undefined without client JS, where buttons submit the form instead. */
   dispatch: ((action: Operation | Edit) => void) | undefined;

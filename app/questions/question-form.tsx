@@ -27,11 +27,12 @@ interface QuestionFormProps {
   errors: FieldErrors;
   /** Only with client JS: called after every change. */
   onChange?: (draft: QuestionDraft) => void;
-  /** Paths of knowledge points to choose from. */
+  /** Paths of knowledge points, and own tags, to choose from. */
   points?: readonly string[] | undefined;
+  tags?: readonly string[] | undefined;
 }
 
-export function QuestionForm({ initial, errors, onChange, points }: QuestionFormProps) {
+export function QuestionForm({ initial, errors, onChange, points, tags }: QuestionFormProps) {
   const [{ draft, asking, message }, dispatch] = useReducer(reduceQuestionForm, initial);
   const [isEnhanced, setEnhanced] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
@@ -67,7 +68,7 @@ export function QuestionForm({ initial, errors, onChange, points }: QuestionForm
       requestAnimationFrame(() => document.getElementById(`${action.kind}-${to}`)?.focus());
     }
   };
-  const context: QuestionFormContext = { asking, dispatch: isEnhanced ? act : undefined, points };
+  const context: QuestionFormContext = { asking, dispatch: isEnhanced ? act : undefined, points, tags };
   return (
     <div ref={fields} className={styles.form}>
       {message && <Alert>{message}</Alert>}

@@ -3,6 +3,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
+import type { Suggestions } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -16,8 +17,10 @@ import {
   questionList,
   questionListAllSelected,
   removeQuestions,
+  tagging,
 } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
+import { Tags } from './tags.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
 /** Id of the form to which the checkboxes of the rows belong. */
@@ -26,9 +29,11 @@ const removalForm = 'question-removal';
 interface QuestionListProps {
   questions: Page<QuestionRow>;
   selectAll: boolean;
+  /** Suggested tags for the filter. */
+  tags: Suggestions | undefined;
 }
 
-export function QuestionList({ questions, selectAll }: QuestionListProps) {
+export function QuestionList({ questions, selectAll, tags }: QuestionListProps) {
   const view = useAddress(questionList);
   const { filter, here } = view;
   const selectHref = selectAll ? here : questionListAllSelected.href({ ...filter, select: 'all' });
@@ -60,7 +65,12 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           key: 'ques_stem',
           header: '题干',
           minWidth: 300,
-          cell: (row) => <StemPreview id={row.id} text={row.stem_text} preview={row.preview} />,
+          cell: (row) => (
+            <>
+              <StemPreview id={row.id} text={row.stem_text} preview={row.preview} />
+              <Tags tags={row.tags} />
+            </>
+          ),
         },
         {
           key: 'ques_type',
@@ -100,6 +110,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         more: [
           { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
           { label: '知识点', name: 'point', value: filter.point },
+          { label: '标签', name: 'tag', value: filter.tag, suggestions: tags },
           { label: '备注', name: 'remark', value: filter.remark },
         ],
       }}
@@ -107,6 +118,15 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         <>
           <Button type="submit" form={removalForm} variant="default" disabled={questions.list.length === 0}>
             删除选中
+          </Button>
+          <Button
+            type="submit"
+            form={removalForm}
+            formAction={tagging.href(here).split('?')[0]}
+            variant="default"
+            disabled={questions.list.length === 0}
+          >
+            设置标签
           </Button>
           <Button
             type="submit"

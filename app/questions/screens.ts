@@ -25,6 +25,9 @@ export const questionListAllSelected = listScreen(
 );
 export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete', { ids: SearchIds });
 
+/** Adds tags to the ticked questions, or removes some. */
+export const tagging = dialog(homeworkManage, 'questions/tags', 'tagging', { ids: SearchIds });
+
 /** `ids`: ticked questions; without any, all that the list finds. */
 export const questionExport = dialog(homeworkManage, 'questions/export', 'export', {
   ids: SearchIds,
@@ -35,7 +38,7 @@ export const questionExportFile = screen(
   '/homework/question/export/:format',
   'export-file.ts',
   {
-    ...v.pick(Filter, ['ques_stem', 'ques_type', 'facility_value', 'point', 'remark']).entries,
+    ...v.pick(Filter, ['ques_stem', 'ques_type', 'facility_value', 'point', 'tag', 'remark']).entries,
     ids: SearchIds,
     ...exportFileChoice,
   },

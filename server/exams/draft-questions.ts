@@ -157,7 +157,7 @@ export async function addFromBanks(
   return recordAdded(context, { examId, sectionId: held.section.id }, added);
 }
 
-const draftOf = ({ ques_item, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
+const draftOf = ({ ques_item, tags: _, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
   ...detail,
   ques_item: ques_item.map((part) => ({ ...part, ques_item: [] })),
 });

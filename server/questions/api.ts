@@ -19,9 +19,11 @@ import {
   knowledgeTree,
   listPublicQuestions,
   listQuestions,
+  listTags,
   pickablePoints,
   showPublicQuestions,
   showQuestions,
+  tagQuestions,
   updateQuestion,
 } from './contract.ts';
 import { questionDetails } from './detail.ts';
@@ -94,6 +96,7 @@ import {
 } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
 import { addToCollection, removeFromCollection, reportMistake } from './reader-actions.ts';
+import { ownTags, setTags } from './tags.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -108,6 +111,8 @@ export const questionCalls = [
   ),
   handle(addQuestion, ({ db, actor, body, now }) => addToBank(db, body, { actor, now })),
   handle(updateQuestion, ({ db, actor, params, body, now }) => editInBank(db, params.id, body, { actor, now })),
+  handle(listTags, ({ db, actor }) => ownTags(db, actor)),
+  handle(tagQuestions, ({ body, ...context }) => setTags(context, body)),
   handle(deleteQuestions, ({ db, actor, params, now }) => deleteFromBank(db, { actor, now }, params.ids)),
   handle(displayTexts, ({ body }) => displayedTexts(body.texts)),
 

@@ -7,6 +7,7 @@ import {
   paging,
   SearchFlag,
   SearchId,
+  SearchIds,
   SearchText,
   Seconds,
   searchOneOf,
@@ -31,6 +32,8 @@ export const QuestionFilter = v.object({
   facility_value: searchOneOf(facilityValues),
   /** Part of the name of a knowledge point; points below it are included. */
   point: SearchText,
+  /** Tags as typed; a question must have all of them. */
+  tag: SearchText,
   remark: SearchText,
   ...listOptions,
 });
@@ -58,7 +61,12 @@ const rowFields = {
 };
 
 /** A row of the user's own questions. */
-export const QuestionRow = v.object({ ...rowFields, remark: v.string(), point_name: v.string() });
+export const QuestionRow = v.object({
+  ...rowFields,
+  remark: v.string(),
+  point_name: v.string(),
+  tags: v.array(v.string()),
+});
 export type QuestionRow = v.InferOutput<typeof QuestionRow>;
 
 export const listQuestions = call({
@@ -175,7 +183,7 @@ const contentFields = {
 export const QuestionItem = v.object(contentFields);
 export type QuestionItem = v.InferOutput<typeof QuestionItem>;
 
-/** `remark`: the owner's private note; '' for other users. */
+/** `remark`, `tags`: the owner's private notes; empty for other users. */
 export const QuestionDetail = v.object({
   ...contentFields,
   stem_text: v.string(),
@@ -187,6 +195,7 @@ export const QuestionDetail = v.object({
   point_name: v.string(),
   /** Names from the top of the tree down, such as `函数 / 单调性`; '' without a point, or if somebody else owns the question. */
   point_path: v.string(),
+  tags: v.array(v.string()),
   ques_item: v.array(QuestionItem),
 });
 export type QuestionDetail = v.InferOutput<typeof QuestionDetail>;
@@ -269,8 +278,12 @@ export const WrittenQuestion = v.object({
 });
 export type WrittenQuestion = v.InferOutput<typeof WrittenQuestion>;
 
+/** `tags`: separated by spaces, commas or `、`. Without them an edited question keeps its own. */
+export const TaggedQuestion = v.object({ ...WrittenQuestion.entries, tags: v.optional(TypedText) });
+export type TaggedQuestion = v.InferOutput<typeof TaggedQuestion>;
+
 /** `point`: name or path of the knowledge point; '' for none. Without it an edited question keeps its own. */
-export const BankQuestionBody = v.object({ ...WrittenQuestion.entries, point: v.optional(TypedText) });
+export const BankQuestionBody = v.object({ ...TaggedQuestion.entries, point: v.optional(TypedText) });
 export type BankQuestionBody = v.InferOutput<typeof BankQuestionBody>;
 
 export const addQuestion = call({
@@ -291,6 +304,28 @@ export const updateQuestion = call({
   body: BankQuestionBody,
   answer: v.null(),
   message: '编辑成功',
+});
+
+const OwnTag = v.object({ name: v.string(), questions: v.number() });
+
+/** Lists the tags of the user's own questions, the most used first, at most 500. */
+export const listTags = call({
+  method: 'GET',
+  path: 'ques/tags',
+  title: '我的题目的标签',
+  needs: 'dispatch',
+  answer: v.array(OwnTag),
+});
+
+/** Adds tags to all of the questions, or removes them, or refuses. `add`, `remove`: as `tags` of a question. */
+export const tagQuestions = call({
+  method: 'POST',
+  path: 'ques/tags',
+  title: '设置题目的标签',
+  needs: 'dispatch',
+  body: v.object({ ids: SearchIds, add: TypedText, remove: TypedText }),
+  answer: v.object({ count: v.number() }),
+  message: '保存成功',
 });
 
 /** Deletes all of the questions or none. */

@@ -8,6 +8,7 @@ import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
 import { pointPaths } from './points.ts';
 import { missingQuestion, type QuestionOption } from './rules.ts';
+import { tagsOf } from './tags.ts';
 
 /**
  * Returns the questions in the order of `ids`, each with its parts. `seen`: query of the questions the user may see
@@ -32,6 +33,8 @@ export async function questionDetails(
   if (found.length < ids.length) return missing(missingQuestion);
   await prepareQuestions(found);
   const items = await itemsOf(db, ids);
+  const own = found.filter(({ owner_id }) => owner_id === actor.id).map(({ id }) => id);
+  const tags = await tagsOf(db, own);
   const hasPoint = found.some(({ owner_id, point_id }) => owner_id === actor.id && point_id !== null);
   const paths = hasPoint ? await pointPaths(db) : undefined;
   const byId = new Map(found.map((question) => [question.id, question]));
@@ -49,6 +52,7 @@ export async function questionDetails(
       point_id: question.point_id,
       point_name: question.point_name ?? '',
       point_path: (isOwner && question.point_id !== null && paths?.get(question.point_id)) || '',
+      tags: tags.get(id) ?? [],
       ques_item: items.get(id) ?? [],
     };
   });

@@ -6,7 +6,7 @@ import { plainText } from '#server/platform/text/plain-text.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { ignoreCaseNames, type QuestionDraft } from './rules.ts';
 
-type Written = Omit<QuestionDraft, 'ques_item'>;
+type Written = Omit<QuestionDraft, 'ques_item' | 'tags'>;
 
 /** Returns the editable content of a question in a fixed order. */
 export const questionContent = (question: Written & { ques_item?: readonly Written[] }) => ({

@@ -38,7 +38,7 @@ export const exportParams = { format: Format };
 /** `ids`: the chosen questions; without ids, all that the filter finds. */
 const Selection = v.object({
   ids: SearchIds,
-  ...v.pick(QuestionFilter, ['ques_stem', 'ques_type', 'facility_value', 'point', 'remark']).entries,
+  ...v.pick(QuestionFilter, ['ques_stem', 'ques_type', 'facility_value', 'point', 'tag', 'remark']).entries,
 });
 export type BankExportQuery = v.InferOutput<typeof Selection>;
 

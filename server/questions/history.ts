@@ -11,6 +11,7 @@ export const questionFields = {
   ques_analysis: ['解析', 'rich'],
   facility_value: '难度',
   remark: '备注',
+  tags: '标签',
   ques_item: ['小题', 'parts'],
 } as const;
 

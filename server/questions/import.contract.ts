@@ -13,7 +13,7 @@ import {
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { Display, DraftFields, WrittenQuestion } from './contract.ts';
+import { Display, DraftFields, TaggedQuestion } from './contract.ts';
 import {
   arrangements,
   bankChoices,
@@ -158,6 +158,7 @@ export const ImportRow = v.object({
   answer: v.string(),
   options: v.nullable(v.string()),
   remark: v.string(),
+  tags: v.string(),
   ques_option: v.array(OptionMark),
   ignore_case: FlagNumber,
   display: Display,
@@ -271,7 +272,7 @@ const Given = v.optional(TypedText);
 /** The question as its form takes it. `version`: sent back with the form. */
 const WholeRow = v.object({
   version: v.number(),
-  question: v.object({ ...DraftFields, ques_item: v.array(v.object(DraftFields)) }),
+  question: v.object({ ...DraftFields, tags: v.optional(v.string()), ques_item: v.array(v.object(DraftFields)) }),
 });
 
 export const wholeRow = { ...ofImport, method: 'GET', title: '待导入的题目', answer: WholeRow } as const;
@@ -308,7 +309,7 @@ export const rowReplacement = {
   ...ofImport,
   method: 'PUT',
   title: '编辑待导入的题目',
-  body: v.object({ ...WrittenQuestion.entries, version: Version }),
+  body: v.object({ ...TaggedQuestion.entries, version: Version }),
   answer: Corrected,
 } as const;
 

@@ -6,13 +6,15 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
 import { previewOf } from './display.ts';
 import { pointsNamed, pointWithChildren } from './points.ts';
 import type { QuestionOption, QuestionType } from './rules.ts';
-import { publicBankFault } from './rules.ts';
+import { publicBankFault, tagsIn } from './rules.ts';
 import { type BankSearch, searchBank } from './search.ts';
+import { tagsOf } from './tags.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
 /** Lists a user's own questions, the last edited first. */
@@ -30,10 +32,12 @@ export async function questionPage(
     .select('knowledge_point.name as point_name');
   const rows = await readInOrder(shown, ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
+  const tags = await tagsOf(db, ids);
   const list = rows.map((row) => ({
     ...rowOf(row, itemCounts),
     remark: row.remark,
     point_name: row.point_name ?? '',
+    tags: tags.get(row.id) ?? [],
   }));
   return { list, ...range };
 }
@@ -57,7 +61,8 @@ async function ownSearch(
 ): Promise<BankSearch | undefined> {
   const points = filter.point === undefined ? undefined : await pointsNamed(db, filter.point);
   if (points?.length === 0) return undefined;
-  return { ...searchOf(filter), ownerId: actor.id, remark: filter.remark, points };
+  const tags = filter.tag === undefined ? undefined : tagsIn(filter.tag).map(normalizeName);
+  return { ...searchOf(filter), ownerId: actor.id, remark: filter.remark, points, ...(tags?.length && { tags }) };
 }
 
 /**

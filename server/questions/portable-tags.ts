@@ -9,6 +9,8 @@ export interface TaggedFields {
   type?: QuestionType;
   difficulty?: number;
   remark?: string;
+  /** Tags of the question's owner. */
+  own?: readonly string[];
   /** True if upper and lower case differ in the answers to blanks. */
   isCaseSensitive?: boolean;
   /** Number of the material question in the file: on its text, and on each of its parts. */
@@ -25,13 +27,15 @@ export const writeTags = (fields: TaggedFields): string[] => [
   ...(fields.difficulty ? [`难度:${fields.difficulty}`] : []),
   ...(fields.isCaseSensitive ? [caseTag] : []),
   ...(fields.remark ? [`备注:${fields.remark}`] : []),
+  // A tag of the owner that looks like one of ours gets a prefix, so that it comes back as it was.
+  ...(fields.own ?? []).map((tag) => (readTags([tag]).others[0] === tag ? tag : `标签:${tag}`)),
 ];
 
-/** Reads our tags; `others` are the tags that other people gave. */
+/** Reads our tags; `others` are the owner's tags, or tags of other programs. */
 export function readTags(tags: readonly string[]): { fields: TaggedFields; others: string[] } {
   const fields: TaggedFields = {};
-  const others = tags.filter((tag) => {
-    const [, name, value = ''] = /^(题型|材料题|小题|难度|备注)[:：](.*)$/s.exec(tag.trim()) ?? [];
+  const others = tags.flatMap((tag) => {
+    const [, name, value = ''] = /^(题型|材料题|小题|难度|备注|标签)[:：](.*)$/s.exec(tag.trim()) ?? [];
     const type = questionTypes.get(value);
     if (tag.trim() === caseTag) fields.isCaseSensitive = true;
     else if (name === '题型' && type) fields.type = type;
@@ -39,8 +43,8 @@ export function readTags(tags: readonly string[]): { fields: TaggedFields; other
     else if (name === '小题' && isCount(value)) fields.partOf = Number(value);
     else if (name === '难度' && /^[1-5]$/.test(value)) fields.difficulty = Number(value);
     else if (name === '备注') fields.remark = value;
-    else return true;
-    return false;
+    else return [name === '标签' ? value : tag];
+    return [];
   });
   return { fields, others };
 }

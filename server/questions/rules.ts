@@ -4,7 +4,7 @@
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { noFileMessage } from '#server/platform/files/rules.ts';
-import { isBlankHtml, optionLetter, showsMoreThanText } from '#server/platform/text/rules.ts';
+import { isBlankHtml, normalizeName, optionLetter, showsMoreThanText } from '#server/platform/text/rules.ts';
 
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -50,6 +50,8 @@ export interface QuestionDraft {
   remark: string;
   /** Name or path of the knowledge point, such as `函数 / 单调性`; '' for none, undefined to keep the stored one. */
   point?: string;
+  /** Tags, joined by `、`; undefined to keep the stored ones. Parts of a material question have none. */
+  tags?: string;
   /** Parts of a material question; otherwise empty. */
   ques_item: QuestionDraft[];
 }
@@ -164,6 +166,7 @@ export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
     ques_analysis: isBlankHtml(draft.ques_analysis) ? '' : draft.ques_analysis.trim(),
     facility_value: draft.facility_value,
     remark: draft.remark.trim(),
+    ...(draft.tags !== undefined && { tags: joinTags(tagsIn(draft.tags)) }),
     ques_item:
       type === 6
         ? draft.ques_item.map((item) =>
@@ -202,6 +205,8 @@ function checkInto(errors: FieldErrors, prefix: string, draft: QuestionDraft, is
   }
   // Counts code points, so that an emoji or a rare Han character counts as one.
   if ([...draft.remark].length > remarkLimit) report('remark', draftMessages.remark);
+  const tagFault = tagsFault(tagsIn(draft.tags ?? ''));
+  if (tagFault) report('tags', tagFault);
   if (!isQuestionType(type)) {
     report('ques_type', draftMessages.incomplete);
     return;
@@ -421,6 +426,39 @@ export const importBytes = 50 * 1024 * 1024;
 
 export const missingQuestion = '题目不存在';
 export const missingBank = '题库不存在';
+
+// ---- tags -----------------------------------------------------------------------------------------
+
+/** Maximum characters of a tag, and maximum tags of a question. */
+export const tagLimit = 20;
+export const maxTags = 10;
+
+/**
+ * Splits typed tags at spaces, commas and `、`. Tags that differ only in case or width count once. An own tag never has
+ * one of these separators, so that `joinTags` and this function are inverse.
+ */
+export function tagsIn(typed: string): string[] {
+  const folded = new Set<string>();
+  return typed.split(/[\s,，、;；]+/).filter((tag) => {
+    const name = normalizeName(tag);
+    if (name === '' || folded.has(name)) return false;
+    folded.add(name);
+    return true;
+  });
+}
+
+export const joinTags = (tags: readonly string[]): string => tags.join('、');
+
+export function tagsFault(tags: readonly string[]): string | undefined {
+  const long = tags.find((tag) => [...tag].length > tagLimit);
+  if (long) return `标签不能超过${tagLimit}个字：${long}`;
+  return tags.length > maxTags ? `一道题最多${maxTags}个标签` : undefined;
+}
+
+export const taggingMessages = {
+  nothing: '请填写要添加的标签，或勾选要移除的标签',
+  tooMany: (questions: number): string => `${questions}道题目会超过${maxTags}个标签，请先移除一些`,
+} as const;
 
 // ---- knowledge points -----------------------------------------------------------------------------
 

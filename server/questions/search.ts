@@ -17,6 +17,8 @@ export interface BankSearch {
   /** Text that the stem must contain. */
   stem?: string | undefined;
   remark?: string | undefined;
+  /** Folded tags; a question of `ownerId` must have all of them. */
+  tags?: string[];
   /** Searches all public or all private questions, of `owners` only if given. `ownerId` is ignored then. */
   among?: { isPublic: 0 | 1; owners: readonly number[] | undefined };
 }
@@ -48,8 +50,8 @@ export async function searchBank(db: Database, search: BankSearch, paging: Pagin
   });
 }
 
-const isWholeBank = ({ ques_type, forPicker, facility_value, points, stem, remark }: BankSearch): boolean =>
-  !forPicker && !points && !stem && !remark && ques_type === undefined && facility_value === undefined;
+const isWholeBank = ({ ques_type, forPicker, facility_value, points, stem, remark, tags }: BankSearch): boolean =>
+  !forPicker && !points && !tags && !stem && !remark && ques_type === undefined && facility_value === undefined;
 
 async function bankOf(db: Database, ownerId: number | undefined): Promise<{ questions: number; version: number }> {
   const bank = await db
@@ -133,10 +135,16 @@ async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder
     ...(stem.isWhole ? [] : [containsText('question.stem_text', search.stem ?? '')]),
     ...(remark.isWhole ? [] : [containsText('question.remark', search.remark ?? '')]),
   ];
-  if (texts.length === 0) return sql`${found} ${matching}`;
+  const tagged = (search.tags ?? []).map(
+    (tag) => sql<boolean>`question_search.rowid & ${sql.lit(lastId)} in (${taggedIds(db, search, tag)})`,
+  );
+  if (texts.length === 0) return sql`${found} ${sql.join([matching, ...tagged], sql` and `)}`;
   return sql`${found} cross join question on question.id = question_search.rowid & ${sql.lit(lastId)}
-    ${matching} and ${sql.join(texts, sql` and `)}`;
+    ${matching} and ${sql.join([...tagged, ...texts], sql` and `)}`;
 }
+
+const taggedIds = (db: Database, { ownerId = 0 }: BankSearch, tag: string) =>
+  db.selectFrom('question_tag').select('question_id').where('owner_id', '=', ownerId).where('folded', '=', tag);
 
 /** Maximum number of bigrams that are searched by the index alone. */
 const maxPairs = 10;
@@ -246,7 +254,7 @@ const isOne = (text: string): boolean => Array.from(foldCase(text)).length === 1
 const fewEnough = 3000;
 
 function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
-  const { ques_type, forPicker, facility_value, points, stem = '', remark = '', among } = search;
+  const { ques_type, forPicker, facility_value, points, stem = '', remark = '', tags = [], among } = search;
   const ownerId = among ? undefined : search.ownerId;
   const isPublic = among ? among.isPublic === 1 : ownerId === undefined;
   const facts = [
@@ -266,6 +274,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
     if (forPicker) rows = rows.where('ques_type', '<>', 7);
     if (facility_value !== undefined) rows = rows.where('facility_value', '=', facility_value);
     if (points) rows = rows.where('point_id', 'in', points);
+    for (const tag of tags) rows = rows.where('question_id', 'in', taggedIds(db, search, tag));
     if (stem) rows = rows.where(sql<boolean>`strpos(stem, folded_text(${stem})) > 0`);
     if (remark) rows = rows.where(sql<boolean>`strpos(remark, folded_text(${remark})) > 0`);
     return rows;
@@ -273,7 +282,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   return {
     async count() {
       // If there is no text to search, special indexes count the matches (server/schema/indexes.ts).
-      if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
+      if (among?.owners || tags.length > 0 || (isPublic && !stem && !remark)) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${columns}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },
@@ -294,7 +303,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
           .execute();
         return rows.map(({ id }) => id);
       }
-      if (among?.owners || isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
+      if (among?.owners || tags.length > 0 || isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
         const rows = narrowed()
           // The id is the lower bits of the indexed place, so skipped rows need not be read from the table.
           .select(sql<number>`(place & ${sql.lit(lastId)})::integer`.as('question_id'))

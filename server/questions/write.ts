@@ -9,7 +9,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
-import type { BankQuestionBody, QuestionDetail, WrittenQuestion } from './contract.ts';
+import type { BankQuestionBody, QuestionDetail, TaggedQuestion } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { textsOf } from './display.ts';
 import { questionContent } from './edit-conflict.ts';
@@ -18,6 +18,7 @@ import {
   checkQuestion,
   draftMessages,
   hasOptions,
+  joinTags,
   judgementOptions,
   missingQuestion,
   noneChosenFault,
@@ -26,6 +27,7 @@ import {
   type QuestionOption,
   type QuestionType,
 } from './rules.ts';
+import { storeTags } from './tags.ts';
 import { ownQuestions } from './visible.ts';
 
 interface WriteContext {
@@ -86,11 +88,12 @@ export async function editInBank(
   if (isRefusal(pointId)) return pointId;
   const before = await presentQuestion(db, actor, id);
   await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public, pointId });
+  await storeTags(db, actor.id, [{ id, tags: draft.tags }]);
   const change =
     before &&
     changedFields(
-      { ...questionContent(before), point_id: stored.point_id },
-      { ...questionContent(draft), point_id: pointId },
+      { ...questionContent(before), point_id: stored.point_id, tags: joinTags(before.tags) },
+      { ...questionContent(draft), point_id: pointId, tags: draft.tags ?? joinTags(before.tags) },
     );
   if (change && change.names.length > 0) {
     const { before, after } = change;
@@ -153,7 +156,7 @@ export async function deleteFromBank(
 // ---- validation -------------------------------------------------------------------------------------
 
 /** Validates a draft and returns it in its stored form: sanitised and normalised. Publishing homework uses it too. */
-export function validateDraft(written: WrittenQuestion): QuestionDraft | Refusal {
+export function validateDraft(written: TaggedQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
   const fault = complexityFault([sent, ...sent.ques_item].flatMap(textsOf));
   if (fault) return invalid({ ques_stem: [fault] }, fault);
@@ -178,10 +181,10 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
   return Object.assign(Object.fromEntries(own), ...parts);
 }
 
-type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
+type WrittenItem = Omit<TaggedQuestion, 'ques_item'>;
 
 /** Returns errors by field if the ids in `right_answer` contradict the options that are marked as right. */
-function contradictionsIn({ ques_item, ...written }: WrittenQuestion): FieldErrors {
+function contradictionsIn({ ques_item, ...written }: TaggedQuestion): FieldErrors {
   const parts = written.ques_type === 6 ? ques_item : [];
   return Object.fromEntries(
     [written, ...parts].flatMap((one, index): [string, string[]][] =>
@@ -212,6 +215,7 @@ function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): Question
     ques_analysis: written.ques_analysis,
     facility_value: written.facility_value,
     remark: written.remark,
+    ...(written.tags !== undefined && { tags: written.tags }),
     ques_item: (written.ques_item ?? []).map(draftOf),
   };
 }
@@ -261,6 +265,7 @@ export async function storeQuestion(db: Database, draft: QuestionDraft, storing:
     .returning('id')
     .executeTakeFirstOrThrow();
   await storeItems(db, id, draft.ques_item, storing);
+  await storeTags(db, storing.ownerId, [{ id, tags: draft.tags }]);
   return id;
 }
 
@@ -283,7 +288,10 @@ export async function storeQuestions(
         .returning('id')
         .execute();
       // The ids ascend in the order of the inserted values.
-      ids.push(...stored.map(({ id }) => id).sort((one, other) => one - other));
+      const added = stored.map(({ id }) => id).sort((one, other) => one - other);
+      const tagged = waiting.map(({ tags }, index) => ({ id: added[index] as number, tags }));
+      await storeTags(db, storing.ownerId, tagged);
+      ids.push(...added);
     }
     waiting = [];
     await othersTurn();

@@ -57,6 +57,7 @@ export const ownerOf = {
   question_count: 'questions',
   question_search: 'questions',
   question_collect: 'questions',
+  question_tag: 'questions',
   question_correction: 'questions',
   question_correction_reply: 'questions',
   question_import: 'questions',

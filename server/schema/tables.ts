@@ -1083,6 +1083,14 @@ export interface QuestionImportRow {
   version: Generated<number>;
 }
 
+export interface QuestionTag {
+  folded: string;
+  name: string;
+  owner_id: number;
+  question_id: number;
+  sort: number;
+}
+
 export interface RemovedNotice {
   class_id: number;
   created_at: Moment;
@@ -1468,6 +1476,7 @@ export interface DB {
   question_import_change: QuestionImportChange;
   question_import_line: QuestionImportLine;
   question_import_row: QuestionImportRow;
+  question_tag: QuestionTag;
   removed_notice: RemovedNotice;
   report: Report;
   roll_call: RollCall;

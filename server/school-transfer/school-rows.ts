@@ -49,6 +49,7 @@ export const schoolRowConditions: Record<Table, TableOwnership> = {
   roll_call_mark: ownedBy('roll_call_id', 'roll_call'),
   question: ownedBy('owner_id', 'staff'),
   question_collect: ownedBy('staff_id', 'staff'),
+  question_tag: ownedBy('owner_id', 'staff'),
   question_correction: ownedBy('staff_id', 'staff'),
   question_correction_reply: ownedBy('correction_id', 'question_correction'),
   homework: ownedBy('course_id', 'course'),

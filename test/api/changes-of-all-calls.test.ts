@@ -103,6 +103,7 @@ const deeds: Record<string, Deed> = {
   'PUT hw/review/pinned': () => ({ body: { q: '书写工整' } }),
   'POST ques/add': () => ({ body: question }),
   'PUT ques/update/:id': ({ question: id }) => ({ path: [id], body: { ...question, facility_value: 4 } }),
+  'POST ques/tags': ({ question: ids }) => ({ body: { ids: String(ids), add: '期中' } }),
   'POST /api/app/collect': ({ question: ques_id }) => ({ body: { ques_id, type: 3 } }),
   'PUT /api/app/collect/cancel/:collectId/3': ({ question_collect }) => ({ path: [question_collect] }),
   'POST /api/app/myExam/correction': ({ question: ques_id }) => ({

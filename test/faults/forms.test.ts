@@ -199,6 +199,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ]),
     [`/homework/answers/students?${ofHomework}&ques_id=${ids.question}&group=right`, { intent: 'export' }],
     ['/exams', { intent: 'start 1' }],
+    [`/homework/questions/tags?ids=${ids.bankQuestion}`, { add: long }],
     [`/homework/questions/delete?ids=${ids.bankQuestion}`, {}],
     [`/homework/question?id=${ids.publicQuestion}`, {}],
     ['/homework/question/add'],

@@ -52,6 +52,7 @@ const filledBy: Partial<Record<Table, string>> = {
   question_count: 'POST /api/admin/questions/move',
   question_search: 'POST /api/lector/ques/add',
   question_collect: 'POST /api/app/collect',
+  question_tag: 'POST /api/lector/ques/add',
   question_correction: 'POST /api/app/myExam/correction',
   question_correction_reply: 'POST /api/admin/corrections/{id}/answer',
   question_import: 'POST /api/lector/ques/importing',

@@ -85,6 +85,7 @@ describe('forms by address', () => {
     ['plainTeacher', '/homework/question/edit?id=1', '', 403, noPermission],
     ['plainTeacher', '/homework/question/import', '', 403, noPermission],
     ['plainTeacher', '/homework/questions/delete?ids=1', '', 403, noPermission],
+    ['plainTeacher', '/homework/questions/tags?ids=1', '', 403, noPermission],
   ];
 
   it.each(refused)('answer %s at %s (%s) with %i', async (name, path, homework, status, msg) => {

@@ -74,6 +74,39 @@ describe('the question bank without client JS', () => {
       for (const text of ['添加题目', '导入题目', '查看', '编辑', '删除']) expect(page.text).toContain(text);
     });
 
+    it('adds tags in the form, narrows the list by them, and sets them for the ticked ones', async () => {
+      const form = await teacher.get('/homework/question/add');
+      expect(form.document.querySelector('[name=tags]')?.getAttribute('list')).toBe('own-tags');
+      const refused = await teacher.post(
+        '/homework/question/add',
+        fieldsOf(form, { ques_stem: '标签题', tags: '字'.repeat(21) }),
+      );
+      expect([refused.status, typedIn(refused, 'tags')]).toEqual([422, '字'.repeat(21)]);
+      expect(alerts(refused).join()).toContain('标签：标签不能超过20个字');
+      const [id, other] = [await add('teacher', { ...single, tags: '期中 难题' }), await add('teacher', single)];
+      const edit = await teacher.get(`/homework/question/edit?id=${id}`);
+      expect(typedIn(edit, 'tags')).toBe('期中、难题');
+      const list = await teacher.get('/homework?tab=ques&tag=难题');
+      expect(list.document.querySelectorAll('tbody tr')).toHaveLength(1);
+      expect(list.document.querySelector('tbody ul[aria-label=标签] a')?.getAttribute('href')).toBe(
+        `/homework?tab=ques&tag=${encodeURIComponent('期中')}`,
+      );
+      const dialog = `/homework/questions/tags?tab=ques&ids=${id},${other}`;
+      const asked = await teacher.get(dialog);
+      expect(asked.text).toContain('已选 2 道题目');
+      const wrong = await teacher.post(dialog, formOf(asked, '保存').fields);
+      expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请填写要添加的标签')]);
+      const { fields } = formOf(asked, '保存');
+      const kept = fields.filter(([name]) => name !== 'add');
+      const done = await teacher.post(dialog, [...kept, ['add', '期末'], ['remove', '期中'], ['remove', '难题']]);
+      expect(done.status).toBe(302);
+      expect((await teacher.get('/homework?tab=ques&tag=期末')).document.querySelectorAll('tbody tr')).toHaveLength(2);
+      expect((await teacher.get('/homework?tab=ques&tag=期中')).text).toContain('没有符合条件的题目');
+      expect((await teacher.get(`/homework/question?id=${id}`)).text).toContain('期末');
+      expect((await teacher.get('/homework/questions/tags?tab=ques')).text).toContain('请先选择题目');
+      expect((await assist.get(dialog)).status).toBe(404);
+    });
+
     it('shows the last page instead of a missing one', async () => {
       const [page, last] = [
         await assist.get('/homework?tab=ques&page=9'),

@@ -168,7 +168,7 @@ describe('Moodle XML', () => {
       'bank.xml',
       quiz(
         '<question type="category"><category><text>$course$/Top/力学</text></category></question>',
-        `<question type="multichoice"><name><text>一</text></name><questiontext format="html"><text><![CDATA[<p>\\(a &lt; b\\) $$x$$ 价格$5到$8<img src="@@PLUGINFILE@@/a%20b.png"><script>x()</script><a href="http://x">链接</a></p>]]></text><file name="a b.png" path="/" encoding="base64">${dot}</file></questiontext><defaultgrade>2.5</defaultgrade><single>true</single>${answer(100, '甲', '<feedback><text>好</text></feedback>')}${answer(0, '乙')}<tags><tag><text>重点</text></tag></tags></question>`,
+        `<question type="multichoice"><name><text>一</text></name><questiontext format="html"><text><![CDATA[<p>\\(a &lt; b\\) $$x$$ 价格$5到$8<img src="@@PLUGINFILE@@/a%20b.png"><script>x()</script><a href="http://x">链接</a></p>]]></text><file name="a b.png" path="/" encoding="base64">${dot}</file></questiontext><defaultgrade>2.5</defaultgrade><single>true</single>${answer(100, '甲', '<feedback><text>好</text></feedback>')}${answer(0, '乙')}<tags><tag><text>重点 难点</text></tag></tags></question>`,
         question('essay', '<graderinfo><text>要点</text></graderinfo><defaultgrade>1.2</defaultgrade>'),
         question('ddmarker', '', '拖动'),
       ),
@@ -177,7 +177,8 @@ describe('Moodle XML', () => {
       ques_stem:
         '<p><span class="math" data-latex="a &lt; b">a &lt; b</span> <span class="math" data-latex="\\displaystyle x">\\displaystyle x</span> 价格$5到$8<img src="/files/2026/01/kept.png" alt="图片" />链接</p>',
       ques_analysis: '<p>A：好</p>',
-      remark: '力学 重点',
+      remark: '力学',
+      tags: '重点-难点',
     });
     expect(questions.map(({ score }) => score)).toEqual([2.5, undefined]);
     expect(questions.map(({ losses }) => said(losses))).toEqual([

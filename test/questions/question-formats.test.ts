@@ -37,12 +37,14 @@ const single = draft({
   ques_stem: `<p>下列哪个 {集合} = ~ # : \\ “是”？${formula}</p><p>第二段<strong>粗</strong>${picture}</p>`,
   ques_option: options([2], ['a = b', `${formula}，真`, '<em>c</em> &amp; d', picture]),
   ques_analysis: '<p>因为 1 &lt; 2，所以选 B。</p>',
+  tags: '函数、难度:4、区分大小写、标签:甲、[重]"<&>\\',
 });
 const judgement = draft({ ques_type: 2, ques_stem: '<p>地球是圆的</p>', ques_option: judgementOptions(2) });
 const multiple = draft({
   ques_type: 3,
   ques_stem: '<p>多选</p>',
   ques_option: options([1, 2, 4], ['甲', '乙', '丙', '丁']),
+  tags: '备注:一、期中',
 });
 const indefinite = draft({ ques_type: 4, ques_stem: '<p>不定项</p>', ques_option: options([3], ['甲', '乙', '丙']) });
 const essay = draft({
@@ -61,6 +63,7 @@ const blanks = draft({ ques_type: 7, ques_stem: '<p>____和____</p>', right_answ
 const material = draft({
   ques_type: 6,
   ques_stem: `<p>阅读材料 ${formula}</p>`,
+  tags: '阅读',
   ques_item: [judgement, { ...essay, ques_analysis: '' }, { ...blank, facility_value: 2 }].map((part) => ({
     ...part,
     remark: '',
@@ -166,6 +169,14 @@ describe('Excel', () => {
   });
 });
 
+describe('tags', () => {
+  test.each(['qti21', 'qti30', 'docx', 'aiken'] as const)('are named as missing from %s', async (format) => {
+    const tagged = draft({ ques_type: 2, ques_stem: '一', ques_option: judgementOptions(1), remark: '', tags: '期中' });
+    const { losses } = await write(format, [tagged]);
+    expect(losses.map(({ message }) => message)).toContainEqual(expect.stringContaining('标签没有导出'));
+  });
+});
+
 describe('GIFT', () => {
   test('names a question with several blanks, which it does not hold', async () => {
     const { losses, count } = await write('gift', [blanks, single]);
@@ -192,7 +203,7 @@ describe('Aiken', () => {
       '第1题：文字格式（加粗、上下标、列表等）没有保留',
       '第1题：图片没有导出',
       '第1题：分段合成一行',
-      '第1题：解析、难度、备注没有导出',
+      '第1题：解析、难度、备注、标签没有导出',
       '第2题：难度、备注没有导出',
       '第3题：多选题，这种格式不支持，没有导出',
       '第4题：不定项选择题，这种格式不支持，没有导出',

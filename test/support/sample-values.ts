@@ -177,6 +177,7 @@ export const sampleValues: Record<string, Values> = {
   'ques/public': () => [{ body: {} }, { body: { with_preview: 1 } }],
   'ques/point': plain,
   'ques/point/pick': plain,
+  'ques/tags': plain,
   'ques/show/:ids': by('bankQuestion'),
   'ques/uses/:id': by('bankQuestion'),
   'ques/history/:id': by('bankQuestion'),

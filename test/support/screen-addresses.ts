@@ -26,6 +26,7 @@ export function screenAddresses(ids: Ids): string[] {
     ['/homework/publish/history', {}],
     ['/homework/publish/questions', {}],
     ['/homework/publish/question', {}],
+    ['/homework/questions/tags', { tab: 'ques', ids: ids.bankQuestion }],
     ['/homework/questions/export', { tab: 'ques', ids: ids.bankQuestion }],
     ['/homework/detail/export', { hw_id: homework, class_id: 0 }],
     ['/classes/homework/export', { hw_id: homework, class_id: homeworkClass }],

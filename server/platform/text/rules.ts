@@ -29,3 +29,10 @@ export const mayHoldForeignFormulas = (html: string): boolean =>
 /** Joins the first few names; if there are more, adds their total number. */
 export const joinFirstNames = (names: readonly string[], shown = 5): string =>
   names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');
+
+/** Returns the form of a name in which names are compared and searched. */
+export const normalizeName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\s\u00ad\u200b-\u200f\u2060\ufeff]+/g, '')
+    .toLowerCase();

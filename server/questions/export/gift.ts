@@ -4,7 +4,7 @@ import { plainText } from '#server/platform/text/plain-text.ts';
 import { escapeHtml } from '#server/platform/text/render-math.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { joinAnswer, type TaggedFields, writeTags } from '../portable-tags.ts';
-import { blanksOf } from '../rules.ts';
+import { blanksOf, tagsIn } from '../rules.ts';
 import { type ExportedQuestions, type ExportOptions, type ExportQuestion, placeOf } from './export-question.ts';
 import { exportLosses, leftOutLoss, missingFieldsLoss } from './losses.ts';
 import { dataUri, readPictures } from './pictures.ts';
@@ -46,6 +46,7 @@ export async function writeGift(
       ...of,
       difficulty: question.facility_value,
       remark: question.remark,
+      own: tagsIn(question.tags ?? ''),
       ...(question.ques_type === 4 && { type: 4 }),
       isCaseSensitive: question.ques_type === 7 && question.ignore_case === 0,
     }).map((tag) => `[tag:${tag.replace(/[[\]]/g, '\\$&')}]`);

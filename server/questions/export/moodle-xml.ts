@@ -4,7 +4,7 @@ import { plainText } from '#server/platform/text/plain-text.ts';
 import { escapeHtml } from '#server/platform/text/render-math.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { type TaggedFields, writeTags } from '../portable-tags.ts';
-import { blanksOf } from '../rules.ts';
+import { blanksOf, tagsIn } from '../rules.ts';
 import { type ExportedQuestions, type ExportOptions, type ExportQuestion, placeOf } from './export-question.ts';
 import { exportLosses } from './losses.ts';
 import { type ExportedPicture, readPictures } from './pictures.ts';
@@ -104,6 +104,7 @@ function questionXml(
     ...of,
     difficulty: question.facility_value,
     remark: question.remark,
+    own: tagsIn(question.tags ?? ''),
     ...(ques_type === 4 && { type: 4 }),
   });
   const name = [...plainText(ques_stem)].slice(0, maxName).join('') || question.number;

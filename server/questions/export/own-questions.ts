@@ -6,7 +6,7 @@ import type { QuestionItem } from '../contract.ts';
 import { questionDetails } from '../detail.ts';
 import type { BankExportQuery } from '../export.contract.ts';
 import { matchingOwnIds } from '../list.ts';
-import { maxExportedQuestions, type QuestionDraft } from '../rules.ts';
+import { joinTags, maxExportedQuestions, type QuestionDraft } from '../rules.ts';
 import { ownQuestions } from '../visible.ts';
 import type { ExportSelection } from './export-file.ts';
 import type { ExportQuestion } from './export-question.ts';
@@ -23,7 +23,10 @@ export async function ownSelection(
   if (isRefusal(details)) return details;
   return {
     title: '我的题目',
-    questions: details.map((detail, index) => exportQuestion<QuestionItem>(detail, String(index + 1))),
+    questions: details.map((detail, index) => ({
+      ...exportQuestion<QuestionItem>(detail, String(index + 1)),
+      tags: joinTags(detail.tags),
+    })),
     losses: [],
   };
 }

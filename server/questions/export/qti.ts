@@ -9,7 +9,7 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { blanksOf, hasOptions } from '../rules.ts';
 import { type ExportedQuestions, type ExportOptions, type ExportQuestion, placeOf } from './export-question.ts';
-import { exportLosses } from './losses.ts';
+import { exportLosses, missingFieldsLoss } from './losses.ts';
 import { readPictures } from './pictures.ts';
 import { markBlanks, type XhtmlContext, xhtml, xhtmlOf, xmlText } from './qti-html.ts';
 
@@ -107,6 +107,7 @@ async function writeQti(
     items.push(item);
     zip.addBuffer(Buffer.from(item.xml), item.file, fixedDate);
     losses.push(...lost.map((message) => ({ where: placeOf(question), message })));
+    losses.push(...missingFieldsLoss(question, ['tags']));
   }
   zip.addBuffer(Buffer.from(testXml(version, items, options.title)), testFile, fixedDate);
   zip.addBuffer(Buffer.from(manifestXml(version, items, options.title)), 'imsmanifest.xml', fixedDate);

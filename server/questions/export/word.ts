@@ -109,7 +109,7 @@ class PaperWriter {
       written.push(paragraph('', '<w:pStyle w:val="AnswerLine"/>').repeat(answerLines));
     }
     this.losses.push(...[...lost].map((message) => ({ where: placeOf(question), message })));
-    this.losses.push(...missingFieldsLoss(question, ['remark', 'case']));
+    this.losses.push(...missingFieldsLoss(question, ['remark', 'tags', 'case']));
     for (const [index, part] of question.ques_item.entries()) {
       written.push(await this.write(part, `（${index + 1}）`, true, `【${questionTypeNames[part.ques_type]}】`));
     }

@@ -32,6 +32,7 @@ export async function writeXlsx(
     '难度',
     '分值',
     '备注',
+    '标签',
     '大小写',
   ];
   const cells = rows.map((question) => {
@@ -69,6 +70,7 @@ function rowOf(question: ExportQuestion, options: number, lost: Set<string>): st
     // The points of a material are those of its parts.
     question.score === undefined || ques_type === 6 ? '' : String(question.score),
     question.remark,
+    question.tags ?? '',
     ques_type === 7 ? ignoreCaseNames[question.ignore_case] : '',
   ];
 }

@@ -62,6 +62,8 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
+  /** Tags, joined as a question has them. */
+  tags?: string | undefined;
   /** Text that says whether a fill-in question distinguishes upper and lower case. */
   letterCase?: RawField;
   items: RawQuestion[];
@@ -218,6 +220,7 @@ function draftOf(
     ques_analysis: html(raw.analysis),
     facility_value: difficultyOf(raw, prefix, errors),
     remark: raw.remark ? plainText(raw.remark.lines).replace(/\s*\n\s*/g, ' ') : '',
+    ...(raw.tags !== undefined && { tags: raw.tags }),
     ques_item: raw.items.map((item, index) => draftOf(item, pictures, `${prefix}ques_item.${index}.`, errors)),
   };
   if (hasOptions(type)) draft.ques_option = optionsOf(raw, type, pictures, prefix, errors);

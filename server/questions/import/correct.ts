@@ -1,7 +1,7 @@
 /** Corrections of questions that were read from a file, before they are imported. Each is stored and can be undone. */
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import type { WrittenQuestion } from '../contract.ts';
+import type { TaggedQuestion } from '../contract.ts';
 import type { BulkCorrection, RowCorrection } from '../import.contract.ts';
 import {
   draftMessages,
@@ -266,7 +266,7 @@ function offeredFields(before: StoredRow, after: StoredRow, old: QuestionDraft, 
 export async function replaceRow(
   context: CorrectionContext,
   { importId, row }: RowPlace,
-  { version, ...written }: WrittenQuestion & { version: number },
+  { version, ...written }: TaggedQuestion & { version: number },
 ): Promise<Corrected> {
   const locked = await lockedImport(context, importId);
   if (isRefusal(locked)) return locked;

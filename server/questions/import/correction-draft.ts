@@ -6,11 +6,14 @@ import {
   blanksOf,
   checkQuestion,
   hasOptions,
+  joinTags,
   judgementOptions,
+  maxTags,
   normaliseDraft,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
+  tagsIn,
 } from '../rules.ts';
 import { importMessage } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
@@ -191,6 +194,9 @@ export function joined(first: QuestionDraft, second: QuestionDraft): QuestionDra
     right_answer: answers.join(type === 7 ? blankSeparator : ''),
     ques_analysis: own.ques_analysis + (isLost ? paragraphsOf(typedAnswer(second)) : '') + rest.ques_analysis,
     remark: own.remark || rest.remark,
+    ...((own.tags || rest.tags) && {
+      tags: joinTags(tagsIn(`${own.tags ?? ''} ${rest.tags ?? ''}`).slice(0, maxTags)),
+    }),
   });
 }
 

@@ -4,17 +4,12 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { maxCount } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
-import { importMessages, type QuestionDraft } from '../rules.ts';
+import { comparedDraft, comparedOf, minComparedLength, nearlyEqual, shinglesOf } from '../comparison.ts';
+import { importMessages } from '../rules.ts';
 import type { ImportedQuestion, ImportSource } from './imported-question.ts';
 
 /** Questions of the bank that are compared, the latest. */
-const maxCompared = 20_000;
-
-/** Share of the groups of three characters from which on two questions are nearly equal. */
-const nearlyEqual = 0.7;
-
-/** Characters below which questions are only compared as equal, because a short text has too few groups. */
-const minLength = 12;
+export const maxCompared = 20_000;
 
 /** A group that more questions of the file contain than this tells nothing, such as 下列说法. */
 const maxCommon = 40;
@@ -24,36 +19,6 @@ export interface BankMatch {
   id: number;
   match: 1 | 2;
 }
-
-/** Leaves out what people write differently: white space, punctuation, width, case, and pictures. */
-const normalise = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/［图片］|[\s\u200b-\u200f\ufeff,.;:?!。，、；：？！…_（）()“”"‘’'《》<>]/g, '');
-
-/** Text of an option. Cheaper than `plainText`, because every option of the bank is read. */
-const optionText = (html: string): string =>
-  html.replace(/<span[^>]*data-latex="([^"]*)"[^>]*>/g, '$1').replace(/<[^>]*>|&\w+;/g, '');
-
-interface Compared {
-  key: string;
-  text: string;
-}
-
-const comparedOf = (type: number, stem: string, options: readonly { content: string }[]): Compared => {
-  const parts = [stem, ...options.map(({ content }) => optionText(content))].map(normalise);
-  return { key: `${type}\n${parts.join('\n')}`, text: parts.join('') };
-};
-
-const groupsOf = (text: string): Set<string> => {
-  const groups = new Set<string>();
-  for (let at = 0; at + 3 <= text.length; at += 1) groups.add(text.slice(at, at + 3));
-  return groups;
-};
-
-const comparedDraft = ({ ques_type, ques_stem, ques_option }: QuestionDraft): Compared =>
-  comparedOf(ques_type, plainText(ques_stem), ques_option);
 
 /** Adds a doubt to each question that stands in the file twice. */
 export function noteRepeats(questions: readonly ImportedQuestion[]): void {
@@ -117,7 +82,7 @@ function indexOf(questions: readonly ImportedQuestion[]): Index {
   for (const [at, { draft }] of questions.entries()) {
     const { key, text } = comparedDraft(draft);
     const isBlank = plainText(draft.ques_stem) === '';
-    const groups = isBlank || text.length < minLength ? new Set<string>() : groupsOf(text);
+    const groups = isBlank || text.length < minComparedLength ? new Set<string>() : shinglesOf(text);
     index.groups.push(groups);
     if (!isBlank) addTo(index.byKey, key, at);
     for (const group of groups) addTo(index.byGroup, group, at);
@@ -132,8 +97,8 @@ function addTo(map: Map<string, number[]>, key: string, at: number): void {
 }
 
 function nearTo({ byGroup, groups }: Index, text: string): number[] {
-  if (text.length < minLength) return [];
-  const own = groupsOf(text);
+  if (text.length < minComparedLength) return [];
+  const own = shinglesOf(text);
   const candidates = new Set<number>();
   for (const group of own) {
     const list = byGroup.get(group);

@@ -3,13 +3,17 @@ import {
   checkQuestion,
   draftMessages,
   hasOptions,
+  joinTags,
+  maxTags,
   normaliseDraft,
   type QuestionDraft,
   type QuestionType,
   remarkLimit,
+  tagLimit,
+  tagsIn,
 } from '#server/questions/rules.ts';
 import type { ImportedQuestion, ImportNote, ImportSource } from './imported-question.ts';
-import { importedMessages, longRemarkLoss, missingField } from './rules.ts';
+import { importedMessages, longRemarkLoss, lostTags, missingField } from './rules.ts';
 
 export interface ReadDraft {
   draft: QuestionDraft;
@@ -65,6 +69,15 @@ function remarkOf(written: string, losses: string[]): string {
   if ([...remark].length <= remarkLimit) return remark;
   losses.push(longRemarkLoss(remark));
   return '';
+}
+
+/** Joins tags that fit; undefined without any. The spaces of a tag become hyphens, since ours have none. */
+export function importedTags(names: readonly string[], lose: (message: string) => void): string | undefined {
+  const tags = tagsIn(joinTags(names.map((name) => name.trim().replace(/[\s,，、;；]+/g, '-'))));
+  const fitting = tags.filter((tag) => [...tag].length <= tagLimit).slice(0, maxTags);
+  const lost = tags.filter((tag) => !fitting.includes(tag));
+  if (lost.length > 0) lose(lostTags(lost));
+  return fitting.length > 0 ? joinTags(fitting) : undefined;
 }
 
 function errorsOf(draft: QuestionDraft, where: string): ImportNote[] {

@@ -13,7 +13,7 @@ import {
 } from '#server/questions/rules.ts';
 import { readTags, splitAnswer, type TaggedFields } from '../portable-tags.ts';
 import { clozeParts } from './cloze.ts';
-import { emptyDraft, importedFromDraft, type ReadDraft } from './from-draft.ts';
+import { emptyDraft, importedFromDraft, importedTags, type ReadDraft } from './from-draft.ts';
 import type { ImportedQuestion, ImportNote, ImportPreview, ImportSource } from './imported-question.ts';
 import { excerpt, importedMessages, moodleMessages } from './rules.ts';
 
@@ -85,7 +85,9 @@ export class MoodleCollector {
     const { draft } = read;
     draft.facility_value = fields.difficulty ?? 0;
     this.lacksDifficulty ||= fields.difficulty === undefined;
-    draft.remark = fields.remark ?? [question.category, ...others].filter((text) => text !== '').join(' ');
+    draft.remark = fields.remark ?? question.category;
+    const tags = importedTags(others, (message) => read.losses.push(message));
+    if (tags !== undefined) draft.tags = tags;
     if (fields.partOf !== undefined && this.material?.number === fields.partOf) {
       const { read: whole } = this.material;
       whole.draft.ques_item.push({ ...draft, remark: '' });

@@ -214,6 +214,7 @@ function shownRow(
     score: points(row.score),
     options: typedOptions({ ...draft, ques_item }),
     remark: draft.remark,
+    tags: draft.tags ?? '',
     ques_item: ques_item.map((part, index) => ({ ...shownPart(part), score: points(partScores[index]) })),
     errors: notesIn(row.errors),
     losses: notesIn(row.losses),

@@ -233,7 +233,10 @@ function quoted(texts: readonly string[]): string {
 
 export const lineOf = (line: number): string => `第${line}行`;
 
-export const longRemarkLoss = (remark: string): string => `分类和标签“${excerpt(remark)}”太长，没有作为备注保留`;
+export const longRemarkLoss = (remark: string): string => `分类“${excerpt(remark)}”太长，没有作为备注保留`;
+
+/** Says which tags are longer than a tag may be, or too many. */
+export const lostTags = (tags: readonly string[]): string => `标签“${excerpt(tags.join('、'))}”太长或太多，没有保留`;
 
 /** Errors of a GIFT file. */
 export const giftMessages = {

@@ -20,6 +20,7 @@ export type Column =
   | 'chapter'
   | 'point'
   | 'remark'
+  | 'tags'
   | 'case';
 
 /** Field by column letter, as a person chose it: `{ A: 'stem', B: 'option 0' }`. */
@@ -48,7 +49,8 @@ const titlesOf = {
   difficulty: ['难度等级', '难度级别', 'difficulty', 'level'],
   score: ['分值', '分数', '得分', '每题分值', '题目分值', 'score', 'points', 'marks'],
   chapter: ['章节', '章', '单元', '所属章节', 'chapter', 'unit'],
-  point: ['知识点', '考点', '标签', '所属知识点', 'topic', 'tag', 'tags'],
+  point: ['知识点', '考点', '所属知识点', 'topic'],
+  tags: ['标签', 'tag', 'tags'],
   remark: ['说明', 'remark', 'note', 'notes'],
   case: ['区分大小写'],
 } satisfies Partial<Record<Column, readonly string[]>>;

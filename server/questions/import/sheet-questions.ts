@@ -4,9 +4,10 @@
  */
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 import { formulaPattern } from '#server/platform/text/render-math.ts';
-import { blanksFault, optionCount, type QuestionType, remarkLimit } from '#server/questions/rules.ts';
+import { blanksFault, optionCount, type QuestionType, remarkLimit, tagsIn } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { Sheet, SheetRow } from './excel-reader.ts';
+import { importedTags } from './from-draft.ts';
 import type { ReaderResult } from './reading.ts';
 import {
   cutLine,
@@ -109,6 +110,7 @@ function readRow(reading: Reading, row: SheetRow, type: QuestionType | undefined
   raw.letterCase = field('case');
   raw.number = textOf(field('number')) || undefined;
   readRemark(reading, row, raw);
+  readTags(field('tags'), raw);
   readScore(field('score'), raw);
   if (row.isHidden) raw.losses.push({ where: start, message: sheetMessages.hiddenRow });
   const isTyped = typeof raw.type === 'number' || textOf(raw.type) !== '';
@@ -141,6 +143,12 @@ function readRemark(reading: Reading, row: SheetRow, raw: RawQuestion): void {
       raw.remark = { where: (raw.remark ?? extra).where, lines: [textLine([{ text: joined, marks: [] }])] };
     }
   }
+}
+
+function readTags(field: RawField | undefined, raw: RawQuestion): void {
+  const lose = (message: string) => raw.losses.push({ where: field?.where ?? raw.where, message });
+  const tags = importedTags(tagsIn(textOf(field)), lose);
+  if (tags !== undefined) raw.tags = tags;
 }
 
 const textLine = (segments: Segment[]): TextLine => ({ number: 0, segments, continues: false });
@@ -290,7 +298,7 @@ function isPartNumber(number: string | undefined, of: string | undefined): boole
 }
 
 /** Remarks belong to the material, and so do scores, which add up there. */
-const asPart = (raw: RawQuestion): RawQuestion => ({ ...raw, remark: undefined });
+const asPart = (raw: RawQuestion): RawQuestion => ({ ...raw, remark: undefined, tags: undefined });
 
 /** A row with a material begins a question; the rows below without a material are further parts of it. */
 function readMaterials(reading: Reading, rows: readonly SheetRow[]): RawQuestion[] {
