@@ -1,7 +1,7 @@
 /** Adds the autosave script to a form of answers. */
 import { DraftOfferBox } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
-import { useLearner } from './layout.tsx';
+import { learnerKey, useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
 import { learnHome, learnPicture } from './screens.ts';
 
@@ -19,7 +19,7 @@ export function AnswerSaving({ name, save, refused }: { name: string; save: stri
         name,
         save,
         upload: learnPicture.href(),
-        person: `learner ${me.uid}`,
+        person: learnerKey(me),
         start: learnHome.href(),
         refused,
       }}

@@ -13,6 +13,7 @@ import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { Form, FormOwnerContext } from '../ui/form.tsx';
+import { Island } from '../ui/island.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
 import { Me } from './api-answers.ts';
@@ -72,6 +73,9 @@ async function readMe(context: Route.LoaderArgs['context'], url: URL): Promise<M
   return known.ok ? known.data : undefined;
 }
 
+/** Names the learner in the storage of this browser. */
+export const learnerKey = ({ uid }: Pick<Me, 'uid'>): string => `learner ${uid}`;
+
 export const useLearner = () => useRouteLoaderData<typeof loader>('LearnerFrame')?.me;
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titleMeta('学习'));
@@ -110,9 +114,15 @@ function LearnerFrame({ children }: { children: React.ReactNode }) {
                 {shown.me.nickname}
               </a>
               <Form action={learnSignOut.href()}>
-                <button type="submit" className={styles.quiet}>
-                  退出
-                </button>
+                <Island
+                  name="sign-out.island"
+                  props={{ person: learnerKey(shown.me) }}
+                  fallback={
+                    <button type="submit" className={styles.quiet}>
+                      退出
+                    </button>
+                  }
+                />
               </Form>
             </>
           )}

@@ -21,7 +21,8 @@ export interface KeptPhoto {
 
 const databaseName = 'learner photographs';
 const tableName = 'photo';
-const maxAge = 30 * 24 * 60 * 60 * 1000;
+/** Milliseconds. Short, because the photographs are not encrypted and the device may be shared. */
+const maxAge = 7 * 24 * 60 * 60 * 1000;
 
 const answerOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
@@ -54,14 +55,16 @@ async function attempt<Value>(
   }
 }
 
-/** Lists the photographs of a form, the oldest first. Deletes photographs of all forms that are older than a month. */
-export async function keptPhotos(person: string, form: string): Promise<KeptPhoto[]> {
+/** Lists the photographs of a form, the oldest first. */
+export const keptPhotos = async (person: string, form: string): Promise<KeptPhoto[]> =>
+  (await photosOf(person)).filter((one) => one.form === form);
+
+/** Lists a learner's photographs, the oldest first. Deletes all learners' photographs that are older than a week. */
+export async function photosOf(person: string): Promise<KeptPhoto[]> {
   const all = ((await attempt('readonly', (table) => table.getAll())) ?? []) as KeptPhoto[];
   const isOld = ({ savedAt }: KeptPhoto) => Date.now() - savedAt > maxAge;
   for (const { id } of all.filter(isOld)) await dropPhoto(id);
-  return all
-    .filter((one) => one.person === person && one.form === form && !isOld(one))
-    .sort((one, other) => one.savedAt - other.savedAt);
+  return all.filter((one) => one.person === person && !isOld(one)).sort((one, other) => one.savedAt - other.savedAt);
 }
 
 export const keepPhoto = (kept: KeptPhoto) => attempt('readwrite', (table) => table.put(kept));

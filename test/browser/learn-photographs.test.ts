@@ -96,6 +96,19 @@ async function storedPicture(path: string) {
   return { width: info.width, height: info.height, red: [isRed(0), isRed(data.length - 3)] };
 }
 
+/** Counts the photographs of all learners in this browser. */
+const countKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('learner photographs', 1);
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('photo').objectStore('photo').count();
+          asked.onsuccess = () => resolve(asked.result);
+        };
+      }),
+  );
+
 it('photographs are turned and cropped in place, before the homework is handed in', async () => {
   const page = await openHomework();
   await choose(page, await photograph(6));
@@ -152,17 +165,7 @@ it('text and photographs of a broken line survive a reload, and are sent when it
   // Photographs that the server has are not kept or sent again.
   await page.reload();
   await page.locator('[data-pictures] li').first().waitFor();
-  const left = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open('learner photographs', 1);
-        opening.onsuccess = () => {
-          const asked = opening.result.transaction('photo').objectStore('photo').count();
-          asked.onsuccess = () => resolve(asked.result);
-        };
-      }),
-  );
-  expect([left, await places(page).count()]).toEqual([0, 1]);
+  expect([await countKept(page), await places(page).count()]).toEqual([0, 1]);
 });
 
 it('photographs larger than the server takes are shrunk before they are sent', async () => {
@@ -271,4 +274,41 @@ it('a photograph of another learner stays on the device and lets whoever has sig
   await page.reload();
   await places(page).first().waitFor();
   await expect.poll(async () => (await answer()).images.length).toBe(1);
+});
+
+it('signing out deletes the photographs of this learner, after asking if some are not saved', async () => {
+  const page = await openHomework();
+  page.removeAllListeners('dialog');
+  await page.route('**/learn/picture', (route) => route.abort());
+  await choose(page, await photograph());
+  await page.locator('[data-save-state]:has-text("现在没有网络，照片保存在这台设备上")').waitFor();
+  expect(await countKept(page)).toBe(1);
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.click(button('退出'));
+  await expect.poll(() => asked).toEqual(['有1张照片还没有保存到学校，退出会从这台设备上删除它们。仍要退出吗？']);
+  expect([await countKept(page), await places(page).count()]).toEqual([1, 1]);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.click(button('退出'));
+  await page.waitForURL(`${server.base}/learn/sign-in**`);
+  expect(await countKept(page)).toBe(0);
+});
+
+it('photographs that nobody sends are deleted after a week', async () => {
+  const page = await openHomework();
+  await page.route('**/learn/picture', (route) => route.abort());
+  await choose(page, await photograph());
+  await page.locator('[data-save-state]:has-text("现在没有网络，照片保存在这台设备上")').waitFor();
+  const reopenLater = async (days: number) => {
+    await page.clock.setFixedTime(Date.now() + days * 24 * 60 * 60 * 1000);
+    await page.reload();
+  };
+  await reopenLater(6);
+  await places(page).first().waitFor();
+  expect(await countKept(page)).toBe(1);
+  await reopenLater(8);
+  await expect.poll(() => countKept(page)).toBe(0);
 });
