@@ -3,6 +3,7 @@
 import { Alert } from '@mantine/core';
 import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/leave.contract.ts';
 import { listClasses } from '#server/classes/contract.ts';
+import { inClassOrder } from '#server/classes/rules.ts';
 import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { classLeave, classManage } from '../classes/screens.ts';
@@ -31,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(undoableInbox),
     client.send(listClasses, { query: { limit: maxListLimit } }),
   ]);
-  return { leave, undoable, classes: choicesOf(classes.list), idempotencyKey: crypto.randomUUID() };
+  return { leave, undoable, classes: choicesOf(inClassOrder(classes.list)), idempotencyKey: crypto.randomUUID() };
 }
 
 export const action = (sent: Route.ActionArgs) =>

@@ -3,7 +3,8 @@
  * starts with a scope.
  */
 
-import { missingClass } from '#server/classes/rules.ts';
+import { inClassOrder, missingClass } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import type { ScoreMode } from '#server/grading/rules.ts';
 import { inYearOfReport } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault } from '#server/homework/rules.ts';
@@ -58,17 +59,16 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
 }
 
 /** Selects the classes of a homework that the actor sees, or only the given class. */
-function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
+async function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
   let classes = db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .where('homework_class.homework_id', '=', homeworkId)
-    .where('homework_class.published_at', 'is not', null)
-    .orderBy('class.id');
+    .where('homework_class.published_at', 'is not', null);
   if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
   if (classId !== undefined) classes = classes.where('class.id', '=', classId);
-  return classes.execute();
+  return inClassOrder(await classes.execute());
 }
 
 /**

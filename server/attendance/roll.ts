@@ -1,7 +1,7 @@
 /** Roll call of a period in a class: lists its students, records the attendance of all at once, and undoes it. */
 import * as v from 'valibot';
-import { missingPeriod } from '#server/classes/rules.ts';
-import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import { inClassOrder, missingPeriod } from '#server/classes/rules.ts';
+import { gradePlace, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -40,11 +40,10 @@ async function findPeriod(db: Database, actor: Actor, periodId: number) {
   if (!period) return missing(missingPeriod);
   const classes = await visibleClasses(db, actor)
     .innerJoin('class_course', 'class_course.class_id', 'class.id')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .where('class_course.course_id', '=', period.course_id)
-    .orderBy('class.id')
     .execute();
-  return { period, classes };
+  return { period, classes: inClassOrder(classes) };
 }
 
 /** Returns the roll of a period in a class. 404: no such period, or the actor sees no class that takes it. */

@@ -17,7 +17,8 @@ import {
   type LargeClassFilter,
   type LargeClassRow,
 } from './large.contract.ts';
-import { classWritingMessages, missingLargeClass } from './rules.ts';
+import { classWritingMessages, inClassOrder, missingLargeClass } from './rules.ts';
+import { gradePlace } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
@@ -46,13 +47,13 @@ type StoredLargeClass = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>
 async function withClasses(db: Database, rows: readonly StoredLargeClass[]): Promise<LargeClassRow[]> {
   const classes = await db
     .selectFrom('class')
-    .select(['id', 'name', 'large_class_id'])
+    .select(['id', 'name', 'large_class_id', gradePlace])
     .where('large_class_id', 'in', [0, ...rows.map(({ id }) => id)])
-    .orderBy('id')
     .execute();
+  const ordered = inClassOrder(classes);
   return rows.map((row) => ({
     ...row,
-    classes: classes.filter(({ large_class_id }) => large_class_id === row.id).map(({ id, name }) => ({ id, name })),
+    classes: ordered.filter(({ large_class_id }) => large_class_id === row.id).map(({ id, name }) => ({ id, name })),
     seen: versionTokenOf({ name: row.name }),
   }));
 }

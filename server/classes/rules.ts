@@ -205,3 +205,36 @@ export const groupsExistFault = ({ titles, groups }: { titles: string; groups: n
 
 export const groupRemovalFault = (group: { students_count: number }): string | undefined =>
   group.students_count > 0 ? `该分组有${group.students_count}名学员，请先移到其他分组` : undefined;
+
+const byNumberedName = new Intl.Collator('zh-CN', { numeric: true });
+
+const digitOf = (numeral: string): number => '零一二三四五六七八九'.indexOf(numeral || '零');
+
+/** Chinese numerals become digits, so that 高二 comes before 高三, 十班 after 九班, and 乙班 before 丙班. */
+const sortableName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/([一二三四五六七八九]?)十([一二三四五六七八九]?)/g, (_, tens: string, ones: string) =>
+      String((digitOf(tens) || 1) * 10 + digitOf(ones)),
+    )
+    .replace(/[一二三四五六七八九]/g, (numeral) => String(digitOf(numeral)))
+    .replace(/[甲乙丙丁戊己庚辛壬癸](?=班)/g, (stem) => String('甲乙丙丁戊己庚辛壬癸'.indexOf(stem) + 1));
+
+/**
+ * Sorts classes to choose from: by grade, then by name with numbers compared as numbers, 高一(2)班 before 高一(10)班.
+ * `grade_place`: position of the grade (`gradePlace` in visible.ts); classes without a grade come last.
+ */
+export function inClassOrder<Row extends { id: number; name: string; grade_place?: number | null }>(
+  rows: readonly Row[],
+): Omit<Row, 'grade_place'>[] {
+  const keyed = rows.map((row) => ({
+    row,
+    name: sortableName(row.name),
+    place: row.grade_place ?? Number.MAX_SAFE_INTEGER,
+  }));
+  keyed.sort(
+    (one, other) =>
+      one.place - other.place || byNumberedName.compare(one.name, other.name) || one.row.id - other.row.id,
+  );
+  return keyed.map(({ row: { grade_place: _, ...row } }) => row);
+}

@@ -7,6 +7,7 @@
  * excluded. A person who sees a class sees all its students, courses, periods and courseware; homework has another rule
  * (`visibleHomeworkIds`).
  */
+import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -39,6 +40,11 @@ export function visibleClassesOneByOne(db: Database, actor: Viewer) {
       ]),
     );
 }
+
+/** Column that `inClassOrder` needs, for queries of the table `class`. */
+export const gradePlace = sql<number | null>`(select grade.sort from grade where grade.id = class.grade_id)`.as(
+  'grade_place',
+);
 
 /** Classes of every type in the administrator's schools. */
 export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>

@@ -1,5 +1,7 @@
 /** Lists, creates, changes, archives and restores circles that people join. Every change is recorded in the history. */
 
+import { inClassOrder } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import {
   editConflict,
   mergeEdit,
@@ -86,7 +88,7 @@ export async function circleRecord(context: ReadContext, id: number): Promise<Ci
   if (!row) return missing(missingCircle);
   const classes = await context.db
     .selectFrom('class')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .select((eb) =>
       eb
         .selectFrom('class_student')
@@ -96,12 +98,11 @@ export async function circleRecord(context: ReadContext, id: number): Promise<Ci
         .as('people'),
     )
     .where('class.school_id', '=', row.school_id)
-    .orderBy('class.id', 'desc')
     .execute();
   return {
     ...row,
     loss: circleLossSentence(row) ?? '',
-    classes: classes.map(({ id: one, name, people }) => ({ id: one, name, people: people ?? 0 })),
+    classes: inClassOrder(classes).map(({ id: one, name, people }) => ({ id: one, name, people: people ?? 0 })),
     seen: versionTokenOf(editedCircle(row)),
   };
 }

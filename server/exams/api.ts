@@ -1,4 +1,5 @@
-import { visibleClasses } from '#server/classes/visible.ts';
+import { inClassOrder } from '#server/classes/rules.ts';
+import { gradePlace, visibleClasses } from '#server/classes/visible.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
@@ -79,9 +80,11 @@ export const examCalls = [
     const [page, school_list, class_list] = await Promise.all([
       examPage(db, actor, query),
       schoolsOfExams(db, actor),
-      visibleClasses(db, actor).select(['class.id', 'class.name']).orderBy('class.id').execute(),
+      visibleClasses(db, actor).select(['class.id', 'class.name', gradePlace]).execute(),
     ]);
-    return new AnswerWithMessage(page, { extra: { school_list, class_list } satisfies ExamListExtra });
+    return new AnswerWithMessage(page, {
+      extra: { school_list, class_list: inClassOrder(class_list) } satisfies ExamListExtra,
+    });
   }),
   handle(examNames, ({ db, actor }) => namesOfExams(db, actor)),
   handle(examCategories, ({ db }) => categoryTree(db)),

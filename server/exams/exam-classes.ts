@@ -1,6 +1,6 @@
 /** Classes that an exam is given to, as administrators choose them. An exam without any is given to whole schools. */
-import { classTypes } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { classTypes, inClassOrder } from '#server/classes/rules.ts';
+import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
@@ -17,13 +17,10 @@ type Messages = Partial<Record<'audience' | 'grade_ids' | 'class_ids', string[]>
 export async function classesByExam(db: Database, examIds: readonly number[]) {
   const rows = await givenClasses(db)
     .innerJoin('class', 'class.id', 'exam_class.class_id')
-    .leftJoin('grade', 'grade.id', 'class.grade_id')
-    .select(['exam_class.exam_id', 'class.id', 'class.name', 'class.school_id'])
+    .select(['exam_class.exam_id', 'class.id', 'class.name', 'class.school_id', gradePlace])
     .where('exam_class.exam_id', 'in', [0, ...examIds])
-    .orderBy('grade.sort')
-    .orderBy('class.id')
     .execute();
-  return groupRows(rows, ({ exam_id }) => exam_id);
+  return groupRows(inClassOrder(rows), ({ exam_id }) => exam_id);
 }
 
 /** Classes that have not ended, in schools that the administrator manages. */
@@ -34,14 +31,14 @@ const openClasses = (db: Database, actor: Actor, now: number) =>
 
 /** Grades and classes to choose from. */
 export async function audienceChoices({ db, actor, now }: RuleContext<'actor' | 'now'>) {
-  const classes = await openClasses(db, actor, now)
+  const rows = await openClasses(db, actor, now)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
     .innerJoin('school', 'school.id', 'class.school_id')
     .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade', 'school.org_name as school'])
+    .select(['class.school_id', gradePlace])
     .orderBy('school.id')
-    .orderBy('grade.sort')
-    .orderBy('class.id')
     .execute();
+  const classes = [...groupRows(rows, ({ school_id }) => school_id).values()].flatMap(inClassOrder);
   const several = new Set(classes.map(({ school }) => school)).size > 1;
   const grades = new Map(
     classes.flatMap(({ grade_id, grade }) => (grade_id && grade ? [[grade_id, grade] as const] : [])),

@@ -1,4 +1,5 @@
-import { missingClass } from '#server/classes/rules.ts';
+import { inClassOrder, missingClass } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   forbidden,
@@ -158,7 +159,7 @@ export async function classesOfHomework(db: Database, actor: Actor, id: number) 
   const rows = await db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['class.id', 'class.name', 'homework_class.published_at'])
+    .select(['class.id', 'class.name', 'homework_class.published_at', gradePlace])
     .select((eb) =>
       eb
         .selectFrom('class_student')
@@ -168,16 +169,16 @@ export async function classesOfHomework(db: Database, actor: Actor, id: number) 
         .as('students_count'),
     )
     .where('homework_class.homework_id', '=', id)
-    .orderBy('class.id')
     .execute();
-  const classOf = ({ id: classId, name, students_count }: (typeof rows)[number]) => ({
+  const classes = inClassOrder(rows);
+  const classOf = ({ id: classId, name, students_count }: (typeof classes)[number]) => ({
     id: classId,
     name,
     students_count: students_count ?? 0,
   });
   return {
-    published: rows.filter((row) => row.published_at !== null).map(classOf),
-    unpublished: rows.filter((row) => row.published_at === null).map(classOf),
+    published: classes.filter((row) => row.published_at !== null).map(classOf),
+    unpublished: classes.filter((row) => row.published_at === null).map(classOf),
   };
 }
 

@@ -1,5 +1,7 @@
 /** Reuses earlier homework: copies its questions, or a whole homework of the actor. */
 
+import { inClassOrder } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -88,12 +90,12 @@ export async function homeworkCopy(
   const classes = await db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .where('homework_class.homework_id', '=', id)
     .where('homework_class.published_at', 'is not', null)
-    .orderBy('class.id')
     .execute();
-  return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]), classes };
+  const question = await questionsOf(db, [id]);
+  return { hw_info: await settingsOf(db, homework), question, classes: inClassOrder(classes) };
 }
 
 /** Returns the settings of a homework in the form that the publish form has them. */

@@ -3,6 +3,8 @@
  * wrong.
  */
 
+import { inClassOrder } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -61,7 +63,7 @@ export async function prepareRemedialHomework(
   if (selectedIds.length === 0) return conflict(noWrongAnswers);
   const classes = await reports
     .innerJoin('class', 'class.id', 'report.class_id')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .select((eb) => eb.fn.countAll<number>().as('students'))
     .where((eb) =>
       eb(
@@ -76,7 +78,6 @@ export async function prepareRemedialHomework(
       ),
     )
     .groupBy(['class.id', 'class.name'])
-    .orderBy('class.id')
     .execute();
   if (classes.length === 0) return conflict(noWrongAnswers);
   const settings: HomeworkSettings = await settingsOf(db, homework);
@@ -85,7 +86,7 @@ export async function prepareRemedialHomework(
     question: questions.filter(({ id, ques_item }) =>
       [id, ...ques_item.map((part) => part.id)].some((one) => selectedIds.includes(one)),
     ),
-    classes,
+    classes: inClassOrder(classes),
   };
 
   async function notAllRight(): Promise<number[]> {

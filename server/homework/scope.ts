@@ -1,5 +1,7 @@
 /** Scope of a publication: the courses, periods and classes to choose from. */
-import { classTypes, missingCourse } from '#server/classes/rules.ts';
+
+import { classTypes, inClassOrder, missingCourse } from '#server/classes/rules.ts';
+import { gradePlace } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -137,10 +139,9 @@ export async function scopeOf(
     .where('class.id', 'in', classesOf(db, actor))
     .where('class.class_type', '=', classTypes.stateSchool)
     .where((eb) => eb.or([eb('class.valid_type', '=', 1), eb('class.valid_time', '>', clock.now)]))
-    .orderBy('class.id')
     .execute();
   if (classes.length === 0) return invalid({ publish_scope: [publicationMessages.noClasses] });
-  return { courseId: requested.courseId, courseIds, classes: classes.map(scopeClass) };
+  return { courseId: requested.courseId, courseIds, classes: inClassOrder(classes).map(scopeClass) };
 }
 
 /** Returns the class ids of each student who is in several of these classes, for `countStudents`. */
@@ -219,7 +220,7 @@ async function scopeOfSession(
 const withStudents = (db: Database) =>
   db
     .selectFrom('class')
-    .select(['class.id', 'class.name'])
+    .select(['class.id', 'class.name', gradePlace])
     .select((eb) =>
       eb
         .selectFrom('class_student')

@@ -1,7 +1,7 @@
 /** Choices of the timetable form. */
 import { termChoices } from '#server/catalogue/terms.ts';
-import { classTypes } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { classTypes, inClassOrder } from '#server/classes/rules.ts';
+import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
 import { weeksOf } from '#server/courses/term-days.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
@@ -52,19 +52,17 @@ export async function formChoices(
       .innerJoin('class_course', 'class_course.class_id', 'class.id')
       .innerJoin('course', 'course.id', 'class_course.course_id')
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
-      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
+      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title', gradePlace])
       .where('class.school_id', '=', schoolId)
       .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne])
       .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
       .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-      .orderBy('class.name')
-      .orderBy('class.id')
       .orderBy('course.title')
       .execute(),
     administeredClasses(db, actor)
       .innerJoin('class_course', 'class_course.class_id', 'class.id')
       .innerJoin('course', 'course.id', 'class_course.course_id')
-      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
+      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title', gradePlace])
       .where('class.school_id', '=', schoolId)
       .where('course.school_id', '=', schoolId)
       .where('course.put_away_at', 'is', null)
@@ -81,8 +79,6 @@ export async function formChoices(
           ),
         ),
       )
-      .orderBy('class.name')
-      .orderBy('class.id')
       .orderBy('course.title')
       .execute(),
     administeredLecturers(db, actor)
@@ -99,7 +95,13 @@ export async function formChoices(
       .orderBy('room.id')
       .execute(),
   ]);
-  return { courses, classes, stateClasses: await withoutOwnCourses(db, taken, originals), lecturers, rooms };
+  return {
+    courses,
+    classes: inClassOrder(classes),
+    stateClasses: await withoutOwnCourses(db, inClassOrder(taken), originals),
+    lecturers,
+    rooms,
+  };
 }
 
 /** Replaces each course that a timetable made for the class by the course that it was made for. */

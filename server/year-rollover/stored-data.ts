@@ -1,6 +1,6 @@
 /** Queries of the classes, courses, periods and members that a rollover starts from. */
-import { classTypes } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { classTypes, inClassOrder } from '#server/classes/rules.ts';
+import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
@@ -13,17 +13,16 @@ import { promotionPause } from './rules.ts';
 type ImportContext = Pick<ImportRequest, 'db' | 'actor'>;
 
 /** Selects the state-school classes that have not ended. */
-export const runningClasses = ({ db, actor, now }: ImportContext & { now: number }, schoolId: number) =>
-  administeredClasses(db, actor)
+export async function runningClasses({ db, actor, now }: ImportContext & { now: number }, schoolId: number) {
+  const classes = await administeredClasses(db, actor)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
-    .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name'])
+    .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name', gradePlace])
     .where('class.school_id', '=', schoolId)
     .where('class.class_type', '=', classTypes.stateSchool)
     .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-    .orderBy('grade.id')
-    .orderBy('class.name')
-    .orderBy('class.id')
     .execute();
+  return inClassOrder(classes);
+}
 
 export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 

@@ -1,6 +1,7 @@
 /** Form that plans one or several lessons of a class. Previews them first. */
 
 import { Button } from '@mantine/core';
+import { inClassOrder } from '#server/classes/rules.ts';
 import { weekdayNames } from '#server/courses/rules.ts';
 import { listLessonClasses } from '#server/group-classes/admin.contract.ts';
 import { maxListLimit } from '#server/platform/calls/fields.ts';
@@ -48,8 +49,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     class_id === undefined ? undefined : client.send(lessonOptions, { params: { classId: class_id } }),
     missingHolidays(context),
   ]);
-  const running = classes.list.filter(({ state }) => state !== 'ended').map(({ id, name }) => ({ id, name }));
-  return { classes: running, options, missing, now: client.now(), idempotencyKey: crypto.randomUUID() };
+  const running = inClassOrder(classes.list.filter(({ state }) => state !== 'ended'));
+  return {
+    classes: running.map(({ id, name }) => ({ id, name })),
+    options,
+    missing,
+    now: client.now(),
+    idempotencyKey: crypto.randomUUID(),
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
