@@ -45,6 +45,13 @@ export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { fields
         choices={fields.map(({ field, name, count }) => [field, `${name}（${count}条）`] as const)}
       />
     )}
-    {open > 0 && <RadioField name="match" label={`${open}条可能是已有的记录`} choices={matchChoices} />}
+    {open > 0 && (
+      <RadioField
+        name="match"
+        label={`${open}条可能是已有的记录`}
+        description="只有班级、课程等名称相近的，选“不是”则不导入；名单中的班级可以在“各列的含义”中逐个新建。"
+        choices={matchChoices}
+      />
+    )}
   </>
 ));

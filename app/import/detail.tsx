@@ -137,6 +137,12 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           <a href={importMapping.href({ id: record.id })}>各列的含义</a>中选择新建。
         </p>
       )}
+      {canChoose && record.columns_fault === '' && countOf(record, 'membership', 'match') > 0 && (
+        <p>
+          有{countOf(record, 'membership', 'match')}条进班的班级只有名称相近的。是哪一个班级，或者新建，可以在
+          <a href={importMapping.href({ id: record.id })}>各列的含义</a>中按班级选择。
+        </p>
+      )}
       {record.effects.length > 0 && (
         <section aria-label="影响">
           <strong>影响：</strong>
@@ -333,7 +339,7 @@ function Changes({ row }: { row: ImportedRow }) {
       {reasons.map((reason) => (
         <li key={reason}>{reason}</li>
       ))}
-      {meant && <li>可能是已有的记录（{meant}），请确认</li>}
+      {meant && <li>{row.is_near === 1 ? meant : `可能是已有的记录（${meant}）`}，请确认</li>}
       {changes.map(({ field, name, before, after, is_conflict, kept }) => (
         <li key={`${field} ${is_conflict}`}>
           {name}：

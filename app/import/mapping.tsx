@@ -16,7 +16,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/mapping';
 import styles from './import.posts.module.css';
 import { importDetail, importMapping, importScreen } from './screens.ts';
-import { modeChoices, newClassChoices, usernameChoices } from './terms.ts';
+import { modeChoices, nearClassChoices, newClassChoices, usernameChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '各列的含义' }] };
 
@@ -33,6 +33,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 const columnField = (at: number) => `column-${at}` as const;
 
 const classField = (at: number) => `class-${at}` as const;
+
+const nearField = (at: number) => `near-${at}` as const;
 
 /**
  * Reads class and tick of each sheet. If the file has only one sheet, there is no tick, because that sheet is always
@@ -60,14 +62,18 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
     const school = textOf(form, 'school');
     const new_classes = textOf(form, 'new_classes') === '1' ? 1 : 0;
     const sheets = sheetsIn(form);
-    const body = { kind, mode, columns, sheets, new_classes, school, identity, username } as const;
+    const near_classes = form.getAll('near-class').map((name, at) => ({
+      name: String(name),
+      choice: nearClassChoices.find((one) => one === textOf(form, nearField(at))),
+    }));
+    const body = { kind, mode, columns, sheets, new_classes, near_classes, school, identity, username } as const;
     return client.ask(mapImport, { params: { id }, body, idempotencyKey });
   });
 };
 
 const { ChecksField, Form, RadioField, SelectField, TextField } = formOf<
   typeof mapImport,
-  `column-${number}` | `class-${number}` | 'sheet-count'
+  `column-${number}` | `class-${number}` | `near-${number}` | 'sheet-count'
 >();
 
 const exampleOf = (examples: readonly string[][], at: number): string =>
@@ -118,6 +124,7 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
           kind: list.kind,
           mode: list.mode,
           new_classes: list.new_classes,
+          ...Object.fromEntries(list.near_classes.map(({ choice }, at) => [nearField(at), choice || 'ask'])),
           school: list.school,
           identity: list.identity,
           username: list.username,
@@ -159,6 +166,21 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
           />
         ))}
         {list.kind === 'student' && <RadioField name="new_classes" label="还没有的班级" choices={newClassChoices} />}
+        {list.near_classes.map(({ name, like }, at) => (
+          <div key={name}>
+            <input type="hidden" name="near-class" value={name} />
+            <RadioField
+              name={nearField(at)}
+              label={`班级“${name}”`}
+              description={`还没有这个班级，相近的是“${like}”。`}
+              choices={[
+                ['same', `就是“${like}”`],
+                ['new', `新建“${name}”`],
+                ['ask', '检查以后逐条确认'],
+              ]}
+            />
+          </div>
+        ))}
         {list.schools.length > 0 && (
           <SelectField
             name="school"

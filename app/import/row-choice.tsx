@@ -6,7 +6,7 @@ import { textOf } from '../lib/form-data.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importDetail, importRowChoice } from './screens.ts';
-import { matchChoices, parseMatch } from './terms.ts';
+import { matchChoices, nearChoices, parseMatch } from './terms.ts';
 
 const dialog = formDialog({
   call: chooseImportRow,
@@ -50,6 +50,12 @@ export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { row, c
         )}
       />
     )}
-    {row.meant && <RadioField name="match" label={`可能是已有的记录（${row.meant}）`} choices={matchChoices} />}
+    {row.meant && (
+      <RadioField
+        name="match"
+        label={row.is_near === 1 ? row.meant : `可能是已有的记录（${row.meant}）`}
+        choices={row.is_near === 1 ? nearChoices : matchChoices}
+      />
+    )}
   </>
 ));

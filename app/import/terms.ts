@@ -61,6 +61,16 @@ export const matchChoices = [
   ['ask', '稍后再定'],
 ] as const;
 
+/** Choices for a row in which only the name of another record is similar. */
+export const nearChoices = [
+  ['same', '就是相近的这一个'],
+  ['new', '不是，这一行不导入'],
+  ['ask', '稍后再定'],
+] as const satisfies readonly (readonly [(typeof matchChoices)[number][0], string])[];
+
+/** Choices for the name of a class that is similar to a known one. */
+export const nearClassChoices = ['same', 'new'] as const;
+
 export const parseMatch = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
 
 /** Names of the export buttons. Imports can read these formats again. */

@@ -54,6 +54,9 @@ export default dialog.page<typeof loader>((_, { name, tried }) => (
         </ul>
       </>
     )}
+    <p>
+      撤销与导入一样不发送消息，不通知学员、教师和其他应用。已经取走这些记录的应用（应用令牌、OneRoster）须重新读取全部列表。
+    </p>
     <p>确定撤销吗？</p>
   </>
 ));

@@ -56,6 +56,8 @@ export const uploadImport = adminCall({
   message: '已上传',
 });
 
+const nearChoices = ['same', 'new'] as const;
+
 export const MappingShown = v.object({
   kind: v.picklist(listKinds),
   mode: v.picklist(['bulk', 'delta']),
@@ -70,6 +72,11 @@ export const MappingShown = v.object({
   sheets: v.array(v.object({ name: v.string(), class_name: v.string(), is_read: FlagNumber })),
   /** 1: classes that do not exist yet are added. */
   new_classes: FlagNumber,
+  /**
+   * Names of classes in the list that no class has, but a similar one (`like`). `choice`: the list means that class, or
+   * a new one is added; '' leaves it to the choices of the rows.
+   */
+  near_classes: v.array(v.object({ name: v.string(), like: v.string(), choice: v.picklist(['', ...nearChoices]) })),
   /** `schools`: names to choose from; empty if there is only one. `school`: school of people whose row names none. */
   schools: v.array(v.string()),
   school: v.string(),
@@ -112,6 +119,7 @@ export const mapImport = adminCall({
       undefined,
     ),
     new_classes: v.fallback(FlagNumber, 0),
+    near_classes: v.fallback(v.array(v.object({ name: TypedText, choice: searchWord(nearChoices) })), []),
     school: TypedText,
     identity: v.fallback(v.picklist(['', ...listIdentities]), ''),
     username: v.fallback(v.picklist(['', ...listUsernames]), ''),
@@ -192,6 +200,10 @@ export const tryUndo = adminCall({
   }),
 });
 
+/**
+ * Undoes an import. Sends no messages and emits no events, as the import itself. An application that has read the
+ * records since then must read the whole lists again: deleted records are missing from answers with `since`.
+ */
 export const undoImport = adminCall({
   method: 'POST',
   path: 'import/:id/undo',

@@ -17,6 +17,7 @@ import { listChoices, requiredColumns } from './formats/people-columns.ts';
 import { guessColumns } from './formats/people-mapping.ts';
 import type { UploadedFile } from './formats/read.ts';
 import { importersByKind } from './kinds.ts';
+import { recordsNamed, recordsNearlyNamed } from './name-lookup.ts';
 import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
@@ -48,11 +49,35 @@ export async function mappingOfImport(
     required: requiredColumns(kind),
     sheets: kind === 'staff' && sheets.length < 2 ? [] : sheets.map(sheetShown),
     new_classes: (list.mapping.newClasses ?? (await hasNoClasses(context))) ? 1 : 0,
+    near_classes: kind === 'student' ? await nearClasses(context, list) : [],
     schools: await schoolNames(context),
     school: list.mapping.school ?? '',
     identity: list.mapping.identity ?? '',
     username: list.mapping.username ?? '',
   };
+}
+
+/** Returns the classes that a list names and that only have a similar name here, with the person's choice. */
+async function nearClasses(
+  { db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>,
+  { classNames = [], mapping: { meantClasses = {} } }: ListPreview,
+): Promise<MappingShown['near_classes']> {
+  const viewer = { id: actor.id, everySchool: actor.everySchool, now };
+  const known = await recordsNamed(db, viewer, 'class', classNames);
+  const open = classNames.filter((name) => !known.has(name));
+  const near = await recordsNearlyNamed(db, viewer, 'class', open);
+  return open.flatMap((name) => {
+    const like = near.get(name)?.name;
+    const meant = meantClasses[name];
+    if (like === undefined) return [];
+    return [
+      {
+        name,
+        like,
+        choice: meant === name ? ('new' as const) : meant === undefined ? ('' as const) : ('same' as const),
+      },
+    ];
+  });
 }
 
 /** True if the actor may add classes, and the actor's schools have none yet. */
@@ -88,7 +113,10 @@ export async function mapColumns(
   const refusal = refuseFor('conflict', one.list ? checkFault(one) : importMessages.notAList);
   if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
   const { mode } = body;
-  const mapping = readMapping(one.list, body, await schoolNames(context));
+  const mapping = readMapping(one.list, body, {
+    schools: await schoolNames(context),
+    near: await nearClasses(context, one.list),
+  });
   if (isRefusal(mapping)) return mapping;
   const { db, actor, database, storage, now, settings } = context;
   const of = await db
@@ -145,7 +173,7 @@ interface MapOrder {
   now: number;
 }
 
-/** Maximum confirmed classes that a source remembers. */
+/** Maximum confirmed classes that a source remembers, and maximum choices for similar names. */
 const maxTitledClasses = 200;
 
 /**
@@ -154,8 +182,8 @@ const maxTitledClasses = 200;
  */
 function readMapping(
   { heads, sheets: shown = [], mapping: before }: ListPreview,
-  { kind, columns, sheets, new_classes, school, identity, username }: BodyOf<typeof mapImport>,
-  schools: readonly string[],
+  { kind, columns, sheets, new_classes, near_classes, school, identity, username }: BodyOf<typeof mapImport>,
+  { schools, near }: { schools: readonly string[]; near: MappingShown['near_classes'] },
 ): Mapping | Refusal {
   if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
   if (sheets !== undefined && sheets.length !== shown.length)
@@ -181,6 +209,7 @@ function readMapping(
   const missing = requiredColumns(kind).filter((field) => !isAssigned(field));
   if (missing.length > 0) errors.columns = missing.map(importMessages.noColumn);
   if (school !== '' && !schools.includes(school)) errors.school = [staffMessages.noSchool];
+  if (kind === 'student') mapping.meantClasses = chosenClasses(before.meantClasses, near, near_classes);
   if (sheets !== undefined) {
     mapping.classes = {};
     const titled = { ...before.titledClasses };
@@ -195,6 +224,21 @@ function readMapping(
     if (sheets.every(({ is_read }) => is_read === 0)) errors.sheets = [importMessages.noSheet];
   }
   return Object.keys(errors).length > 0 ? invalid(errors) : mapping;
+}
+
+/** Adds the choices for this list to the remembered ones of earlier lists, and removes a choice that was taken back. */
+function chosenClasses(
+  before: Mapping['meantClasses'] = {},
+  near: MappingShown['near_classes'],
+  choices: BodyOf<typeof mapImport>['near_classes'],
+): Record<string, string> {
+  const meant = { ...before };
+  for (const { name, like } of near) {
+    const choice = choices.find((one) => one.name === name)?.choice;
+    if (choice === undefined) delete meant[name];
+    else meant[name] = choice === 'new' ? name : like;
+  }
+  return Object.fromEntries(Object.entries(meant).slice(-maxTitledClasses));
 }
 
 /** Copies the uploaded file from the storage to a local file. 409: it was purged. */

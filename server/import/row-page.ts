@@ -120,8 +120,11 @@ export async function rowPage(
         ),
         // A reference whose name is only similar: names the record that is probably meant.
         ...(row.verdict === 'match' && record === ''
-          ? { meant: row.effect, effect: '' }
-          : { meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '' }),
+          ? { meant: row.effect, effect: '', is_near: 1 as const }
+          : {
+              is_near: 0 as const,
+              meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '',
+            }),
       };
     }),
     ...range,

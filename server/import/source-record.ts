@@ -104,6 +104,11 @@ export type Mapping = {
   titledClasses?: Record<string, string>;
   /** True: classes that do not exist yet are added. Undefined: nobody has chosen. */
   newClasses?: boolean;
+  /**
+   * Class meant by a name that no class has, but a similar one: that class, or the name itself if a new class is added.
+   * A name that is missing here waits for a person.
+   */
+  meantClasses?: Record<string, string>;
   /** School of the people whose row names none. */
   school?: string;
   /** Identity, and form of user names, for staff whose row does not say them; without these such rows are refused. */
@@ -130,6 +135,8 @@ export type ListPreview = {
   isGuessed: boolean;
   /** Previews that older versions stored have no sheets. */
   sheets?: ListSheet[];
+  /** Names of classes as the list has them, each once, the first `maxClassNames`. */
+  classNames?: string[];
 };
 
 /** An upload after reading: records and messages. Rows in `refused` give no records. */

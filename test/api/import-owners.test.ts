@@ -152,6 +152,74 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await verdictOf(near)).toEqual([['refused', '']]);
     });
 
+    it('adds a class whose name is only similar to another, chosen for this name alone', async () => {
+      const made = await send('近名源', [
+        record('school', 'SH', { name: '单选校' }),
+        record('class', 'K1', { name: '高三（1）班', school_id: ref('school', 'SH') }),
+        record('class', 'K2', { name: '高三（3）班', school_id: ref('school', 'SH') }),
+      ]);
+      await mustApply(made);
+      const list = csv([
+        ['姓名', '学号', '学校', '班级'],
+        ['近生一', 'J1', '单选校', '高中三（1）班'],
+        ['近生二', 'J2', '单选校', '高中三（3）班'],
+        ['近生三', 'J3', '单选校', '高三（7）班'],
+      ]);
+      const { id } = (await sendFile('近名名单', '名单.csv', list)).body.data;
+      const mapping = async () => (await admin().get(`import/${id}/mapping`)).body.data;
+      const shown = await mapping();
+      expect(shown.near_classes).toEqual([
+        { name: '高中三（1）班', like: '高三（1）班', choice: '' },
+        { name: '高中三（3）班', like: '高三（3）班', choice: '' },
+      ]);
+      const columns = shown.columns.map(({ field }: { field: string }) => field);
+      const choose = (choices: object[]) =>
+        admin().post(`import/${id}/mapping`, { kind: 'student', columns, near_classes: choices });
+      const chosen = await choose([
+        { name: '高中三（1）班', choice: 'new' },
+        { name: '高中三（3）班', choice: 'same' },
+        { name: '高三（7）班', choice: 'new' },
+      ]);
+      expect(outcomeOf(chosen)).toEqual([200, '已检查']);
+      expect((await mapping()).near_classes.map(({ choice }: { choice: string }) => choice)).toEqual(['new', 'same']);
+      expect((await rows(id, '&kind=class')).map(({ label }: { label: string }) => label)).toEqual(['高中三（1）班']);
+      const verdicts = async () =>
+        (await rows(id, '&kind=membership')).map(({ verdict }: { verdict: string }) => verdict);
+      // A class without a similar one is added only if all missing classes are.
+      expect(await verdicts()).toEqual(['new', 'new', 'refused']);
+      await choose([{ name: '高中三（1）班', choice: 'new' }, { name: '高中三（3）班' }]);
+      expect(await verdicts()).toEqual(['new', 'match', 'refused']);
+      await choose([
+        { name: '高中三（1）班', choice: 'new' },
+        { name: '高中三（3）班', choice: 'same' },
+      ]);
+      await mustApply(id);
+      const members = await opened()
+        .database.db.selectFrom('class_student')
+        .innerJoin('student', 'student.id', 'class_student.student_id')
+        .innerJoin('class', 'class.id', 'class_student.class_id')
+        .select(['student.number', 'class.name'])
+        .where('student.number', 'in', ['J1', 'J2', 'J3'])
+        .orderBy('student.number')
+        .execute();
+      expect(members).toEqual([
+        { number: 'J1', name: '高中三（1）班' },
+        { number: 'J2', name: '高三（3）班' },
+      ]);
+      // The next list of this source is read the same way, and adds the class once.
+      const next = csv([
+        ['姓名', '学号', '学校', '班级'],
+        ['近生四', 'J4', '单选校', '高中三（3）班'],
+        ['近生五', 'J5', '单选校', '高中三（1）班'],
+      ]);
+      const again = (await sendFile('近名名单', '名单.csv', next)).body.data.id;
+      expect((await rows(again, '&kind=class')).length).toBe(0);
+      expect((await rows(again, '&kind=membership')).map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+        'new',
+        'new',
+      ]);
+    });
+
     it('treats a class with another number as a different class', async () => {
       const made = await send('班号源', [
         record('school', 'SH', { name: '班号校' }),

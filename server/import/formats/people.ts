@@ -149,8 +149,12 @@ function joinPreviews(previews: readonly ListPreview[]): ListPreview {
     examples,
     mapping: { ...first.mapping, columns },
     isGuessed: previews.some(({ isGuessed }) => isGuessed),
+    classNames: [...new Set(previews.flatMap(({ classNames = [] }) => classNames))].slice(0, maxClassNames),
   };
 }
+
+/** Maximum names of classes that a preview keeps. */
+const maxClassNames = 200;
 
 function readList(
   { table: list, guess: guessed, sheet, isConfirmed }: GuessedList,
@@ -188,8 +192,10 @@ function readList(
   if (missing.length > 0) return { sheets: [], list: shown, isRefused: true };
   if (isOpenClass) remarks.forgive({ ...place, row: 1 }, classHead, `没有写班级的，已按“${sheet.className}”读取`);
   const people = readRows(filled.list, { format, heads: filled.heads, remarks });
-  const classes = classesOf(list, { guessed, mapping, className: sheet.className });
-  return { sheets: [{ people, classes }], list: shown, isRefused: false };
+  const written = classesOf(list, { guessed, mapping, className: sheet.className });
+  const classNames = [...new Set(written.values())];
+  const classes = new Map([...written].map(([row, name]) => [row, mapping.meantClasses?.[name] ?? name]));
+  return { sheets: [{ people, classes }], list: { ...shown, classNames }, isRefused: false };
 }
 
 /** The people of a sheet, and the class of each row that has one. */
@@ -201,6 +207,10 @@ interface ReadList {
 interface KnownNames {
   classes: readonly KnownClass[];
   grades: KnownGrades;
+  /** True: adds all classes that no known class is similar to. False: only the chosen ones. */
+  addsAll: boolean;
+  /** Names of classes to add although a known class has a similar name. */
+  chosen: ReadonlySet<string>;
 }
 
 function withMembers(lists: readonly ReadList[], remarks: Remarks, known: KnownNames | undefined) {
@@ -213,12 +223,12 @@ function withMembers(lists: readonly ReadList[], remarks: Remarks, known: KnownN
 }
 
 /**
- * Returns the sheets of each list with the classes that it is the first to name, and that have no class of a similar
- * name, and with their grades.
+ * Returns the sheets of each list with the classes that it is the first to name, and with their grades. A class of a
+ * similar name prevents that, unless a person chose to add this one.
  */
 function newClassesOf(
   lists: readonly ReadList[],
-  { classes: known, grades }: KnownNames,
+  { classes: known, grades, addsAll, chosen }: KnownNames,
   remarks: Remarks,
 ): ReadSheet[][] {
   const format = formatOf('班级');
@@ -242,7 +252,8 @@ function newClassesOf(
       taken.add(key);
       const names = known.flatMap((one) => (school === '' || isSameName(one.school, school) ? [one.name] : []));
       const isKnown = names.some((one) => normalizeNameLoosely(one) === normalizeNameLoosely(name));
-      if (isKnown || nearestName(name, names) !== undefined) continue;
+      if (isKnown) continue;
+      if (!chosen.has(name) && (!addsAll || nearestName(name, names) !== undefined)) continue;
       const values: Record<string, string> = {
         编号: school === '' ? '' : `${school}/${name}`,
         班级名称: name,

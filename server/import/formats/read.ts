@@ -198,10 +198,16 @@ async function readPeople(
   if (lists.length === 0) return whole(formatMessages.noSheet);
   if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
   await doubtOtherSchools(lists, remarks, options);
-  const addsClasses = (options.mapping ?? options.remembered)?.newClasses === true;
+  const { newClasses: addsAll = false, meantClasses = {} } = options.mapping ?? options.remembered ?? {};
+  const chosen = new Set(Object.keys(meantClasses).filter((name) => meantClasses[name] === name));
   const knownNames =
-    addsClasses && options.classes
-      ? { classes: await options.classes(), grades: (await options.grades?.()) ?? { names: [], mayAdd: () => false } }
+    (addsAll || chosen.size > 0) && options.classes
+      ? {
+          classes: await options.classes(),
+          grades: (await options.grades?.()) ?? { names: [], mayAdd: () => false },
+          addsAll,
+          chosen,
+        }
       : undefined;
   const {
     sheets,
