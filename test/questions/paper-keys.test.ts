@@ -324,12 +324,13 @@ D. 四
     expect(paper.questions.flatMap(({ notes }) => notes)).toEqual([]);
   });
 
-  test('says that a list of options shared by several blanks is one question', () => {
+  test('reads a text with numbered blanks as a material, whose parts share the list of options', () => {
     const paper = readText(
       '一、单选题\n1. 甲（  ）\nA. 一  B. 二\n二、阅读填空\nFirst __2__ then __3__ at last __4__.\nA. one\nB. two\nC. three\nD. four\nE. five\n答案\n1. B\n2-4 CAE',
     );
-    expect(outlineOf(paper)).toEqual(['1 单选题 B', '2～4 简答题 2. C 3. A 4. E']);
-    expect(paper.questions[1]?.notes).toEqual(['第6行：几个空共用这些选项，作为一道题读入，请核对']);
+    expect(outlineOf(paper)).toEqual(['1 单选题 B', '2～4 材料题 [单选题 C | 单选题 A | 单选题 E]']);
+    expect(paper.questions[1]?.parts.map(({ options }) => options.length)).toEqual([5, 5, 5]);
+    expect(paper.questions[1]?.notes).toEqual([]);
   });
 
   test('keeps every line of a paper: in a question, or left out by name', () => {

@@ -142,18 +142,17 @@ The city __56__ (build) in 1900. It is __57__ beautiful place. People __58__ (lo
         "5 单选题 A",
         "21～22 材料题 [单选题 A | 单选题 A]",
         "23～24 材料题 [单选题 B | 单选题 A]",
-        "36～40 简答题 36. A 37. B 38. D 39. E 40. F",
+        "36～40 材料题 [单选题 A | 单选题 B | 单选题 D | 单选题 E | 单选题 F]",
         "41～43 材料题 [单选题 A | 单选题 B | 单选题 C]",
-        "56～58 简答题 56. was built 57. a 58. love",
+        "56～58 材料题 [填空题 was built | 填空题 a | 填空题 love]",
         "一 简答题 -",
       ]
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
       [
         "第25行：题号从5跳到21，请核对中间的题目",
-        "第47行：几个空共用这些选项，作为一道题读入，请核对",
+        "第53行：导入的选择题最多6个选项",
         "第58行：题号从24跳到41，请核对中间的题目",
-        "第61行：这一大题没有题号，作为一道题读入，请核对",
         "第66行：缺少答案",
         "第65行：这一大题没有题号，作为一道题读入，请核对",
       ]
@@ -444,12 +443,11 @@ Tom is a boy. He __5__ football every day. He __6__ it very much. His friends al
         "3 填空题 name",
         "4 填空题 teacher",
         "5～6 材料题 [单选题 B | 单选题 B]",
-        "? 简答题 -",
+        "? 简答题 略",
       ]
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`
       [
-        "第14行：缺少答案",
         "第13行：这一大题没有题号，作为一道题读入，请核对",
       ]
     `);

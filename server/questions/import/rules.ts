@@ -140,7 +140,7 @@ export const paperMessages = {
   concluded: '没有写答案，按解析里的结论读入，请核对',
   optionsElsewhere: '选项只有字母，内容可能在题干的图片里，请核对',
   optionsInTable: '选项在表格里，以字母作为选项，请核对',
-  sharedOptions: '几个空共用这些选项，作为一道题读入，请核对',
+  lettersWithoutOptions: '答案是字母，没有找到选项，请核对',
   severalWordings: '填空题的答案有几种写法，请核对',
   spacesAsBlanks: '题干中的空格按填空读入，请核对',
   circledOptions: '①②③按选项A、B、C读入，请核对',

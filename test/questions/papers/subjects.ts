@@ -225,7 +225,7 @@ function readQuestion(line: string): PaperQuestion {
 /** Reads the notation above. */
 export function readSubject(text: string): PaperQuestion[] {
   const questions: PaperQuestion[] = [];
-  for (const line of text.trim().split('\n')) {
+  for (const line of text.replace(/^\n+|\n+$/g, '').split('\n')) {
     const material = questions.at(-1);
     if (!line.startsWith('  ')) questions.push(readQuestion(line));
     else if (/^ {2}\d /.test(line)) material?.parts.push(readQuestion(line));

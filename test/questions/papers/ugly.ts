@@ -1,18 +1,9 @@
 /**
  * Papers in habits that no rule of `habits.ts` makes: exports of other systems, publishers' formats, and carelessness.
- * `expected` is in the notation of `subjects.ts`; a tab separates options in a line.
  */
-import { paragraphs, wordFile } from '../../support/office-files.ts';
-import type { ExpectedQuestion, Paper } from './habits.ts';
-import { readSubject } from './subjects.ts';
+import { type WrittenPaper, writtenPapers } from './written.ts';
 
-interface Written {
-  name: string;
-  text: string;
-  expected: string;
-}
-
-const written: readonly Written[] = [
+const written: readonly WrittenPaper[] = [
   {
     name: '学科网：解析里逐项分析，像选项',
     text: `1. 下列关于细胞的叙述，正确的是（    ）
@@ -264,15 +255,4 @@ D．37℃
   },
 ];
 
-const withoutScores = (question: ReturnType<typeof readSubject>[number]): ExpectedQuestion => ({
-  ...question,
-  score: undefined,
-  parts: question.parts.map(withoutScores),
-});
-
-/** `*` as an analysis and `?` in an option or answer stand for anything. */
-export const uglyPapers: readonly Paper[] = written.map(({ name, text, expected }) => ({
-  name,
-  file: wordFile({ body: paragraphs(text.replaceAll('|', '¦')) }),
-  expected: expected === '' ? [] : readSubject(expected).map(withoutScores),
-}));
+export const uglyPapers = writtenPapers(written);

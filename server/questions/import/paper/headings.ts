@@ -8,6 +8,27 @@ export type SectionKind = QuestionType | 'choice' | 'open' | 'reading';
 /** Words of headings and type tags, the more specific ones first. */
 const kindWords: readonly (readonly [string, SectionKind])[] = [
   ['非选择', 'open'],
+  ['A1型', 1],
+  ['A2型', 1],
+  ['A3型', 1],
+  ['A4型', 1],
+  ['A3/A4型', 1],
+  ['B1型', 1],
+  ['A型', 1],
+  ['B型', 1],
+  ['C型', 1],
+  ['K型', 1],
+  ['X型', 3],
+  ['配伍', 1],
+  ['常识判断', 'choice'],
+  ['判断推理', 'choice'],
+  ['逻辑判断', 'choice'],
+  ['定义判断', 'choice'],
+  ['图形推理', 'choice'],
+  ['类比推理', 'choice'],
+  ['言语理解', 'choice'],
+  ['数量关系', 'choice'],
+  ['资料分析', 'choice'],
   ['不定项', 4],
   ['不定向', 4],
   ['多项选择', 3],
@@ -85,12 +106,14 @@ const spelledTag =
 
 /** A tag behind the stem: …的有（  ）（多选） */
 const trailingTag =
-  /[（(【[]\s*(单选题?|多选题?|多项选择题?|单项选择题?|双选题?|不定项选择题?|不定项|判断题?)\s*[)）】\]][\s\u3000。.]*$/;
+  /[（(【[]\s*(单选题?|多选题?|多项选择题?|单项选择题?|双选题?|不定项选择题?|不定项|判断题?)\s*[)）】\]][\s\u3000。.*]*$/;
 
-export const kindBehind = (text: string): SectionKind | undefined => {
-  const word = trailingTag.exec(text)?.[1];
-  return word === undefined ? undefined : kindIn(word);
-};
+/** Finds a type tag at the end of a stem; `from`: its offset. */
+export function tagBehind(text: string): { kind: SectionKind; from: number } | undefined {
+  const match = trailingTag.exec(text);
+  const kind = match?.[1] && kindIn(match[1]);
+  return match && kind ? { kind, from: match.index } : undefined;
+}
 
 export interface TypeTag {
   kind: SectionKind;
@@ -109,6 +132,8 @@ export interface Heading {
   /** Place in the hierarchy: 0 卷 and 部分, 1 一、, 2 节, 3 （一）. */
   rank: number;
   ordinal: number | undefined;
+  /** Its words, up to a bracket or colon. */
+  title: string;
   kind: SectionKind | undefined;
   /** Points of each question, and of questions that the heading names. */
   each: number | undefined;
@@ -139,7 +164,7 @@ const ranks: Readonly<Record<string, number>> = {
 const headingRest = /^(?:部分|类|题型)?[\s\u3000]*(?:[（(【[].*|[:：].*|[共每本].*)?$/;
 
 const plainHeading =
-  /^[\s\u3000]*[【[]?\s*([\u4e00-\u9fff]{0,4}?(?:选择题?|单选题?|多选题?|判断题?|是非题|填空题?|简答题?|问答题?|论述题?|计算题?|解答题?|证明题|作图题|辨析题?|名词解释题?|应用题|分析题|案例题|综合题|探究题|实验题|操作题|写作题?|作文题?|书面表达|完形填空|阅读理解题?|主观题|客观题|翻译题?|改错题?|材料题|论述题|听力题?|不定项题?))\s*[】\]]?/;
+  /^[\s\u3000]*[【[]?\s*([\u4e00-\u9fff]{0,4}?(?:选择题?|单选题?|多选题?|判断题?|是非题|填空题?|简答题?|问答题?|论述题?|计算题?|解答题?|证明题|作图题|辨析题?|名词解释题?|应用题|分析题|案例题|综合题|探究题|实验题|操作题|写作题?|作文题?|书面表达|完形填空|阅读理解题?|主观题|客观题|翻译题?|改错题?|材料题|论述题|听力题?|不定项题?)|(?:[ABCKX]\d?(?:[/、和][AB]\d)?型(?:单选|多选|选择)?题?))\s*[】\]]?/;
 
 /** Maximum length of a heading that names no score. */
 const maxHeading = 40;
@@ -169,6 +194,7 @@ export function headingIn(text: string): Heading | undefined {
     return {
       rank: unit ? (ranks[unit] ?? 1) : bracketed ? 3 : 1,
       ordinal,
+      title,
       kind: kind ?? (isCertain ? kindIn(rest.replace(/^[^（(]*[（(]/, '').slice(0, 8)) : undefined),
       ...scored,
       isCertain,
@@ -183,10 +209,19 @@ export function headingIn(text: string): Heading | undefined {
   if (!headingRest.test(rest) || (trimmed.length > maxHeading && !/分|题/.test(rest))) return undefined;
   if (/^[:：]\s*\S/.test(rest) && !/[分题√×对错]/.test(rest)) return undefined;
   const kind = kindIn(plain[1]);
-  return kind === undefined ? undefined : { rank: 1, ordinal: undefined, kind, ...readScores(rest), isCertain: true };
+  return kind === undefined
+    ? undefined
+    : { rank: 1, ordinal: undefined, title: plain[1], kind, ...readScores(rest), isCertain: true };
 }
 
 const totalScore = /[（(]\s*(?:本大?题|满分|共|计|合计)?\s*(?:共|计)?\s*\d+(?:\.\d+)?\s*分/;
+
+/** Points of a whole section: 作文（50分）, （共10小题；每小题1分，满分10分）. */
+export function totalOf(text: string): number | undefined {
+  const plain = text.normalize('NFKC').replace(/\s+/g, '');
+  const total = /(?:满分|共|计|合计)(\d+(?:\.\d+)?)分/.exec(plain) ?? /[(](\d+(?:\.\d+)?)分[)]/.exec(plain);
+  return total?.[1] === undefined ? undefined : Number(total[1]);
+}
 
 const isQuestionLike = (title: string): boolean => /下列|以下|什么|如何|怎样|为什么|哪|请|试述|简述|根据/.test(title);
 

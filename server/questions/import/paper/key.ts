@@ -3,8 +3,9 @@ import { isTable, type Line, plainLine, plainText, type TableLine, type TextLine
 import { cutFrom, type Fact, factOf } from './facts.ts';
 import { type Heading, headingIn } from './headings.ts';
 import { keyItemsIn, keyRowIn, splitAnswers } from './key-rows.ts';
+import { tableAnswers } from './key-tables.ts';
 import { labelsIn } from './labels.ts';
-import { type NumberStyle, numberAt } from './numbers.ts';
+import { chineseValue, type NumberStyle, numberAt } from './numbers.ts';
 
 /** An answer of the key. `section`: id of the section of the paper that it belongs to; undefined if only its number tells. */
 export interface KeyEntry {
@@ -14,12 +15,16 @@ export interface KeyEntry {
   lines: Line[];
 }
 
-/** A section of the paper with the numbers of its questions. */
+/** Questions of the paper whose numbers do not repeat. */
 export interface KeySection {
   id: number;
   heading: Heading | undefined;
+  /** Numbers of the questions; none for a section that is one question without a number. */
   values: readonly number[];
 }
+
+/** Number of the answer to a section that is one question. */
+export const wholeSection = 0;
 
 /** Ranges of answers behind others in a line: `3.name 4.teacher 5-6 BB`. */
 const rangesBehind = /(?<=[\s\u3000])\d{1,4}\s*[-~～—–－]{1,2}\s*\d{1,4}\s*[:：.．、]?\s*[A-H√×][A-H√×\s,，、]*$/;
@@ -38,7 +43,9 @@ export function readKey(
   left: Line[] = [],
 ): KeyEntry[] {
   const reader = new KeyReader(sections, style, left);
-  for (const fact of facts) reader.take(fact);
+  facts.forEach((fact, index) => {
+    reader.take(fact, facts.slice(index + 1, index + maxList));
+  });
   return reader.entries;
 }
 
@@ -55,6 +62,16 @@ const lonelyLabel = /^[\s\u3000]*(?:答案|解析|详解)[\s\u3000]*[:：]?[\s\u
 const sectionInFront =
   /^[\s\u3000]*(?:([一二三四五六七八九十]{1,3})\s*[、.．]|[（(]([一二三四五六七八九十]{1,3})[)）])[\s\u3000]*(?=\d|[（(]\s*\d)/;
 
+/** A label in front of numbered answers: `答案：三、1. is 2. are`. */
+const labelInFront =
+  /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?=(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、])/;
+
+/** The same behind other answers: `一、1.A 2.B 二、1.√ 2.×`. */
+const sectionBehind =
+  /(?<=[\s\u3000;；。])(?=(?:[一二三四五六七八九十]{1,3}\s*[、.．]|[（(][一二三四五六七八九十]{1,3}[)）])\s*\d)/;
+
+/** Maximum number of lines of a list in an answer. */
+const maxList = 60;
 class KeyReader {
   readonly entries: KeyEntry[] = [];
   private readonly sections: readonly KeySection[];
@@ -64,6 +81,8 @@ class KeyReader {
   private at = 0;
   private last: number | undefined;
   private open: KeyEntry | undefined;
+  /** The last number of a list within the open answer. */
+  private listed: number | undefined;
   /** The line before, if it has nothing but numbers; answers may stand below them. */
   private valuesAbove: number[] | undefined;
 
@@ -75,16 +94,79 @@ class KeyReader {
     this.isUnique = new Set(values).size === values.length;
   }
 
-  take(fact: Fact): void {
-    if (isTable(fact.line)) this.takeTable(fact.line);
-    else if (fact.isBlank) this.open?.lines.push(fact.line);
-    else if (fact.isKeyRow) this.takeRow(fact.line, fact.text);
-    else if (fact.heading && this.enter(fact.heading)) this.takeBehindTitle(fact.line, fact.text);
-    else if (!fact.number && keyTitle.test(fact.text) && !(this.open && lonelyLabel.test(fact.text))) this.beginAgain();
-    else this.takeLine(fact, fact.line);
+  take(fact: Fact, following: readonly Fact[]): void {
+    const { line, text } = fact;
+    if (isTable(line)) this.takeTable(line);
+    else if (fact.isBlank) this.open?.lines.push(line);
+    else {
+      const label = labelInFront.exec(text);
+      const pieces = sectionInFront.test(text) ? text.split(sectionBehind) : [text];
+      if (label) this.take(factOf(cutFrom(line, label[0].length)), following);
+      else if (pieces.length > 1) this.takePieces(line, pieces);
+      else if (!this.takeWholeSection(fact)) this.takeFilled(fact, line, following);
+    }
   }
 
-  private takeLine({ number, text }: Fact, line: TextLine) {
+  private takeFilled(fact: Fact, line: TextLine, following: readonly Fact[]) {
+    if (fact.isKeyRow) this.takeRow(line, fact.text);
+    else if (this.enterInFront(line, fact.text)) return;
+    else if (fact.heading && this.enter(fact.heading)) this.takeBehindTitle(line, fact.text);
+    else if (!fact.number && keyTitle.test(fact.text) && !(this.open && lonelyLabel.test(fact.text))) this.beginAgain();
+    else this.takeLine(fact, line, following);
+  }
+
+  /** Takes a line with the answers of several sections. */
+  private takePieces(line: TextLine, pieces: readonly string[]) {
+    let at = 0;
+    for (const piece of pieces) {
+      this.take(factOf(cutFrom(line, at, at + piece.length)), []);
+      at += piece.length;
+    }
+  }
+
+  /** Takes the lines below the heading of a section that is one question, up to another heading or row of answers. */
+  private takeWholeSection({ text, line, heading, number, isKeyRow }: Fact): boolean {
+    const titled = this.sections.findIndex(
+      (section) => isWhole(section) && new RegExp(`^[\\s\\u3000]*${escaped(section.heading?.title)}[:：]`).test(text),
+    );
+    if (titled !== -1 && !isTable(line)) {
+      this.at = titled;
+      this.open = this.add(wholeSection, line.number, [cutFrom(line, text.search(/[:：]/) + 1)]);
+      return true;
+    }
+    const section = this.sections[this.at];
+    if (!section || !isWhole(section) || this.open?.value !== wholeSection) return false;
+    const next = this.sections[this.at + 1]?.values[0];
+    const isOther =
+      (heading !== undefined && this.finds(heading) !== undefined) ||
+      (isKeyRow && (keyRowIn(text) ?? []).every(({ value }) => this.isKnown(value))) ||
+      (number?.style === this.style && number.value > 1 && number.value === next);
+    if (isOther) {
+      this.open = undefined;
+      if (!heading) this.at = Math.min(this.at + 1, this.sections.length - 1);
+      return false;
+    }
+    this.open.lines.push(line);
+    return true;
+  }
+
+  /** Goes to the section whose number stands in front of answers. */
+  private enterInFront(line: TextLine, text: string): boolean {
+    const front = sectionInFront.exec(text);
+    const ordinal = chineseValue(front?.[1] ?? front?.[2] ?? '');
+    const rank = front?.[1] ? 1 : 3;
+    const at = this.sections.findIndex(
+      ({ heading }) => heading !== undefined && heading.ordinal === ordinal && heading.rank === rank,
+    );
+    if (!front || ordinal === undefined || at === -1) return false;
+    this.at = at;
+    this.last = undefined;
+    this.open = undefined;
+    this.take(factOf(cutFrom(line, front[0].length)), []);
+    return true;
+  }
+
+  private takeLine({ number, text, labels }: Fact, line: TextLine, following: readonly Fact[]) {
     const values = this.valuesAbove;
     this.valuesAbove = numbersOnly.test(text) ? [...text.matchAll(/\d+/g)].map(([value]) => Number(value)) : undefined;
     if (this.valuesAbove) return;
@@ -96,10 +178,33 @@ class KeyReader {
       );
       return;
     }
-    if (number?.style === this.style && this.accepts(number.value, text.slice(number.to))) {
+    const [label] = labels;
+    // 【3题详解】 goes on with an answer that is read already.
+    if (label?.number !== undefined && label.from === 0 && this.isKnown(label.number)) {
+      const content = cutFrom(line, label.to);
+      const named = answerLine(`【${label.word}】`, line.number);
+      this.open = this.add(label.number, line.number, [
+        { ...named, segments: [...named.segments, ...content.segments] },
+      ]);
+      return;
+    }
+    const isNumbered = number?.style === this.style;
+    if (isNumbered && !this.isListed(number.value, following) && this.accepts(number.value, text.slice(number.to))) {
       this.takeNumbered(line, number.value, number.to);
-    } else if (this.open) this.open.lines.push(line);
-    else if (!this.takeLetters(line, text)) this.left.push(line);
+    } else if (this.open) {
+      if (isNumbered) this.listed = number.value;
+      this.open.lines.push(line);
+    } else if (!this.takeLetters(line, text)) this.left.push(line);
+  }
+
+  /** True if a number goes on with a list within the open answer, and the number of the next answer follows later. */
+  private isListed(value: number, following: readonly Fact[]): boolean {
+    if (this.open === undefined || this.listed === undefined || value !== this.listed + 1) return false;
+    if (this.last === undefined || value !== this.last + 1) return true;
+    const end = following.findIndex(({ heading }) => heading?.isCertain);
+    return following
+      .slice(0, end === -1 ? undefined : end)
+      .some(({ number }) => number?.style === this.style && number.value === value);
   }
 
   private beginAgain() {
@@ -111,27 +216,43 @@ class KeyReader {
   /** A heading can go on with the answers of its section: 一、选择题：ABCDA, or 一、1. 甲 2. 乙 */
   private takeBehindTitle(line: TextLine, text: string) {
     const front = sectionInFront.exec(text);
-    if (front) return this.take(factOf(cutFrom(line, front[0].length)));
+    if (front) return this.take(factOf(cutFrom(line, front[0].length)), []);
     const behind = /[:：）)题][\s\u3000]*([A-Ha-h√×✓✔✗✘对错\s\u3000,，、;；/|]+)$/.exec(text)?.[1];
     if (behind && behind.trim() !== '') this.takeLetters(line, behind);
   }
 
   /** Goes to the section that a heading of the key names. */
   private enter(heading: Heading): boolean {
-    const isSame = (section: KeySection) =>
-      heading.ordinal !== undefined &&
-      section.heading?.ordinal === heading.ordinal &&
-      section.heading.rank === heading.rank;
-    const candidates = this.sections.map((section, index) => ({ section, index }));
-    const found =
-      candidates.find(({ section, index }) => index >= this.at && isSame(section)) ??
-      candidates.find(({ section }) => isSame(section)) ??
-      candidates.find(({ section }) => heading.kind !== undefined && section.heading?.kind === heading.kind);
-    if (!found && !heading.isCertain) return false;
-    if (found) this.at = found.index;
+    const found = this.finds(heading);
+    if (found === undefined && !heading.isCertain) return false;
+    if (found !== undefined) this.at = found;
     this.last = undefined;
     this.open = undefined;
+    const section = this.sections[this.at];
+    if (found !== undefined && section && isWhole(section)) this.open = this.add(wholeSection, 0, []);
     return true;
+  }
+
+  /** Index of the section that a heading of the key names: by its number and title, its number, its title or its kind. */
+  private finds(heading: Heading): number | undefined {
+    const isSame = ({ heading: own }: KeySection) =>
+      heading.ordinal !== undefined && own?.ordinal === heading.ordinal && own.rank === heading.rank;
+    const isTitled = ({ heading: own }: KeySection) => heading.title !== '' && own?.title === heading.title;
+    const ofKind = ({ heading: own }: KeySection) => heading.kind !== undefined && own?.kind === heading.kind;
+    const candidates = this.sections.map((section, index) => ({ section, index }));
+    const wanted: ((section: KeySection, index: number) => boolean)[] = [
+      (section) => isSame(section) && isTitled(section),
+      (section, index) => index >= this.at && isSame(section),
+      isSame,
+      (section, index) => index >= this.at && isTitled(section),
+      isTitled,
+      ofKind,
+    ];
+    for (const is of wanted) {
+      const found = candidates.find(({ section, index }) => is(section, index));
+      if (found) return found.index;
+    }
+    return undefined;
   }
 
   /** True if a number at the start of a line begins the next entry, and is not part of the answer before. */
@@ -168,9 +289,11 @@ class KeyReader {
   }
 
   private add(value: number, line: number, lines: Line[]): KeyEntry {
-    const entry = { section: this.isUnique ? undefined : this.sections[this.at]?.id, value, line, lines };
+    const isNamed = !this.isUnique || value === wholeSection;
+    const entry = { section: isNamed ? this.sections[this.at]?.id : undefined, value, line, lines };
     this.entries.push(entry);
-    this.last = value;
+    this.last = value === wholeSection ? undefined : value;
+    this.listed = undefined;
     return entry;
   }
 
@@ -250,47 +373,30 @@ class KeyReader {
 
   private takeTable(table: TableLine) {
     const rows = table.rows.map((row) => row.map((cell) => plainText(cell.lines).replace(/\s+/g, ' ').trim()));
-    const items = tableItems(rows);
-    if (items.length > 0) this.takeItems(items, table.number);
-    else if (this.open) this.open.lines.push(table);
+    let isAnswer = false;
+    for (let from = 0; from < rows.length; ) {
+      let to = from + 1;
+      while (to < rows.length && headingIn(rows[to]?.[0] ?? '')?.isCertain !== true) to += 1;
+      const heading = headingIn(rows[from]?.[0] ?? '');
+      const answers = tableAnswers(rows.slice(from, to));
+      if (heading?.isCertain && answers.length > 0) this.enter(heading);
+      for (const { value, row, column, analysis } of answers) {
+        const cells = table.rows[from + row] ?? [];
+        this.goTo(value);
+        const explained = analysis === undefined ? [] : (cells[analysis]?.lines ?? []);
+        const label = explained.length > 0 ? [answerLine('【解析】', table.number)] : [];
+        this.add(value, table.number, [...(cells[column]?.lines ?? []), ...label, ...explained]);
+        this.open = undefined;
+        isAnswer = true;
+      }
+      from = to;
+    }
+    if (isAnswer) return;
+    if (this.open) this.open.lines.push(table);
     else this.left.push(table);
   }
 }
 
-const numberCell = (text: string | undefined): number | undefined => {
-  const match = /^第?(\d{1,4})\s*[.．、题]?$/.exec(text ?? '');
-  return match ? Number(match[1]) : undefined;
-};
+const isWhole = ({ values }: KeySection): boolean => values.length === 0;
 
-/** Answers of a table: a row of numbers above a row of answers, or columns 题号 and 答案. */
-export function tableItems(rows: readonly string[][]): { value: number; answer: string }[] {
-  const items: { value: number; answer: string }[] = [];
-  rows.forEach((row, index) => {
-    const numbers = row.map(numberCell);
-    const isTitled = numberCell(row[0]) === undefined;
-    const filled = numbers.filter((value) => value !== undefined).length;
-    const answers = rows[index + 1];
-    if (!answers || filled < 2 || filled < row.filter((cell) => cell !== '').length - (isTitled ? 1 : 0)) return;
-    if (answers.map(numberCell).filter((value) => value !== undefined).length >= filled) return;
-    numbers.forEach((value, column) => {
-      const answer = answers[column];
-      if (value !== undefined && answer) items.push({ value, answer });
-    });
-  });
-  if (items.length > 0) return items;
-  const title = rows.findIndex(
-    (row) => row.some((cell) => /^(?:题号|序号|题目)$/.test(cell)) && row.some((cell) => /答案/.test(cell)),
-  );
-  if (title === -1) return items;
-  const columns = (rows[title] as string[]).flatMap((cell, column) =>
-    /^(?:题号|序号|题目)$/.test(cell) ? [column] : [],
-  );
-  for (const row of rows.slice(title + 1)) {
-    for (const column of columns) {
-      const value = numberCell(row[column]);
-      const answer = row[column + 1];
-      if (value !== undefined && answer) items.push({ value, answer });
-    }
-  }
-  return items;
-}
+const escaped = (title = '$'): string => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,8 +1,11 @@
 /** Joins a shared material with the questions that follow it: 阅读下列材料，回答1～3题. */
 import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
-import { type Draft, emptyDraft, note, partsToText } from './drafts.ts';
-import { rangeIn } from './numbers.ts';
+import { type Draft, emptyDraft, note } from './draft.ts';
+import { readDrafts } from './draft-reader.ts';
+import { partsToText } from './draft-tidy.ts';
+import { factOf } from './facts.ts';
+import { isRangeLine, rangeIn } from './numbers.ts';
 import type { Section } from './sections.ts';
 
 /** A question, or the text between two questions. */
@@ -13,7 +16,7 @@ const readingWords =
   /(?:阅读|根据|结合|依据|分析)(?:以下|下列|下面|下述|上述|所给|图文|这|材料|短文|文章|文言文|文字|.{0,8}(?:材料|短文|文字|文章|图|资料|文言文|诗歌|古诗))|(?:回答|完成)(?:下列|下面|以下|后面|文后)?(?:各|小|的|问)*(?:小题|各题|问题|题)|^材料[一二三四五六七八九十\d]?[:：\s]|据此(?:回答|完成)|听(?:下面|第|一段)|^[【（(]?(?:案例|材料|资料|情景|背景)[\s\u3000]*[一二三四五六七八九十\d]{0,3}[】）)]?[:：\s]|^(?:Passage|Text)\s*\w/m;
 
 const instructionWords =
-  /选出|最佳选项|每小题|每题|读两遍|听一遍|你将有|答题卡|下列各题|下面各题|填在|填入|对的打|正确的打|划“|涂“/;
+  /选出|最佳选项|每小题|每题|每段对话|读两遍|听一遍|你将有|答题卡|下列各题|下面各题|填在|填入|对的打|正确的打|划“|涂“/;
 
 /** Minimum length of a text that counts as material without words that say so. */
 const longText = 150;
@@ -40,18 +43,20 @@ function materialStart(
           );
     return begin === -1 ? englishPassage(text) : begin;
   }
+  if (place === 'intro' && section.range) return filled;
   const whole = fullText(text);
   // “Choose the best of A, B and C” alone is no material.
-  if (
-    ranged === -1 &&
-    text.every((line) => isBlankLine(line) || (!isTable(line) && instructionWords.test(plainLine(line))))
-  )
-    return undefined;
+  if (ranged === -1 && text.every(isInstruction)) return undefined;
   const isReading = section.kind === 'reading';
+  // Instructions of the section stand above the line that names the questions.
+  if (ranged > 0 && text.slice(0, ranged).every((line) => isInstruction(line))) return ranged;
   if (ranged !== -1 || readingWords.test(whole)) return filled;
   if (whole.length >= (isReading || place === 'between' ? longReading : longText)) return filled;
   return undefined;
 }
+
+const isInstruction = (line: Line): boolean =>
+  isBlankLine(line) || (!isTable(line) && instructionWords.test(plainLine(line)));
 
 /** A passage in English before the first question, with the letter above it. */
 function englishPassage(text: readonly Line[]): number | undefined {
@@ -71,15 +76,17 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
       continue;
     }
     const start = materialStart(item.text, item.section, item.place);
-    const covered = start === undefined ? [] : coveredBy(item.text, items, index);
+    const covered = start === undefined ? [] : coveredBy(item.text, item.section, items, index);
     if (start === undefined || covered.length === 0) {
       keepText(item.text, item.place === 'cover' ? undefined : items[index + 1], left);
       continue;
     }
     left.push(...item.text.slice(0, start));
-    const text = withoutLeadIn(trimLines(item.text.slice(start)), left);
+    const own = shareOptions(item.text.slice(start), covered);
+    const text = withoutLeadIn(trimLines(own), left);
     const [first] = covered;
-    if (!first) continue;
+    // Options alone are no material: the questions stand for themselves.
+    if (!first || text.length === 0) continue;
     if (covered.length === 1) {
       first.stem.unshift(...text);
       first.from = Math.min(first.from, text[0]?.number ?? first.from);
@@ -111,6 +118,26 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
   return questions;
 }
 
+/** Gives questions without options those that stand in the text above them; returns the rest of the text. */
+function shareOptions(text: readonly Line[], covered: readonly Draft[]): readonly Line[] {
+  const bare = covered.filter((draft) => draft.options.length === 0 && draft.parts.length === 0);
+  const ranged = text.some((line) => !isTable(line) && rangeIn(plainLine(line)) !== undefined);
+  if (bare.length === 0 || !ranged) return text;
+  const [first] = bare as [Draft];
+  const facts = text.map(factOf);
+  const [shared, ...others] = readDrafts(emptyDraft('', 0, first.from, undefined, first.section), facts, undefined, {
+    lines: [],
+    attempts: [],
+    numbered: [],
+  });
+  if (!shared || others.length > 0 || shared.options.length < 2) return text;
+  for (const draft of bare) {
+    draft.options = shared.options.map((option) => ({ ...option }));
+    if (draft.kind === undefined || draft.kind === 'reading') draft.kind = 'choice';
+  }
+  return [...shared.stem, ...shared.after];
+}
+
 /** “阅读下列材料，回答1～3题。” alone in a line: its numbers mean nothing outside the paper. */
 const leadIn = /^(?:阅读|根据|结合|依据)[^。\n]{0,24}(?:回答|完成)[^。\n]{0,12}题[。:：.]?$/;
 
@@ -120,17 +147,17 @@ function withoutLeadIn(text: readonly Line[], left: Line[]): readonly Line[] {
     first !== undefined &&
     !isTable(first) &&
     rangeIn(plainLine(first)) !== undefined &&
-    leadIn.test(plainLine(first).trim()) &&
-    others.some((line) => !isBlankLine(line));
+    (isRangeLine(plainLine(first)) ||
+      (leadIn.test(plainLine(first).trim()) && others.some((line) => !isBlankLine(line))));
   if (!isLeadIn) return text;
   left.push(first);
-  return others;
+  return trimLines(others);
 }
 
 const spanOf = (drafts: readonly Draft[]): string => `${drafts[0]?.number}～${drafts.at(-1)?.number}`;
 
 /** Returns the questions that a material belongs to: those it names, else all up to the next text or section. */
-function coveredBy(text: readonly Line[], items: readonly PaperItem[], index: number): Draft[] {
+function coveredBy(text: readonly Line[], section: Section, items: readonly PaperItem[], index: number): Draft[] {
   const range = text
     .map((line) => (isTable(line) ? undefined : rangeIn(plainLine(line))))
     .find((found) => found !== undefined);
@@ -145,7 +172,11 @@ function coveredBy(text: readonly Line[], items: readonly PaperItem[], index: nu
     following.push(item.draft);
     if (range && item.draft.value === range.last) break;
   }
-  if (!range) return following;
+  if (!range) {
+    const named = section.range;
+    const inHeading = named ? following.filter(({ value }) => value >= named.first && value <= named.last) : [];
+    return inHeading.length > 0 ? inHeading : following;
+  }
   const named = following.filter(({ value }) => value >= range.first && value <= range.last);
   return named.length > 0 ? named : following.slice(0, range.last - range.first + 1);
 }

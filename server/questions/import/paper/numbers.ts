@@ -1,7 +1,7 @@
 /** Finds the number that a line of a paper begins with. */
 
-/** `dot`: 1. 1、 第1题. `bracket`: （1）. `paren`: 1). `circle`: ①. `chinese`: 一、 */
-export type NumberStyle = 'dot' | 'bracket' | 'paren' | 'circle' | 'chinese';
+/** `dot`: 1. 1、 第1题. `bracket`: （1）. `paren`: 1). `circle`: ①. `chinese`: 一、. `roman`: （Ⅰ） or (i), for parts only. */
+export type NumberStyle = 'dot' | 'bracket' | 'paren' | 'circle' | 'chinese' | 'roman';
 
 export interface NumberLabel {
   style: NumberStyle;
@@ -66,6 +66,9 @@ export function numberAt(text: string, at = 0): NumberLabel | undefined {
   }
   const bracketed = /^[（(【[［]\s*([0-9０-９]{1,3})\s*[)）】\]］]\s*[.．、]?/.exec(rest);
   if (bracketed?.[1]) return label('bracket', digits(bracketed[1]), `（${bracketed[1]}）`, bracketed[0].length);
+  const roman = /^[（(]\s*([ⅠⅡⅢⅣⅤⅥⅰⅱⅲⅳⅴⅵ]|I{1,3}|IV|V|VI|i{1,3}|iv|v|vi)\s*[)）]/.exec(rest);
+  const romanNumber = roman?.[1] === undefined ? undefined : romanValue(roman[1].normalize('NFKC').toUpperCase());
+  if (roman && romanNumber) return label('roman', romanNumber, roman[0], roman[0].length);
   const closed = /^([0-9０-９]{1,3})\s*[)）]/.exec(rest);
   if (closed?.[1]) return label('paren', digits(closed[1]), closed[1], closed[0].length);
   const circled = /^([①-⑳])\s*[.．、]?/.exec(rest);
@@ -92,8 +95,21 @@ export interface QuestionRange {
 const rangeWords =
   /(?:回答|完成|解答|做|答)(?:下列|下面|以下|后面)?(?:的)?\s*第?\s*(\d{1,3})\s*(?:题)?\s*(?:[-~～—–－﹣‒―至到、和,，]+)\s*第?\s*(\d{1,3})\s*(?:各|两|三|小|道)*(?:题|问)/;
 
+/** A line of nothing but a range: （1～2题共用题干）, ［41～42］, 3-5题共用备选答案, Questions 1 to 3 are based on …. */
+const rangeLines: readonly RegExp[] = [
+  /^\s*[(（【[]?\s*第?\s*(\d{1,3})\s*题?\s*[-~～—–－至到]+\s*第?\s*(\d{1,3})\s*小?题\s*(?:共用|共享|共同|基于|使用|为).{0,20}$/,
+  /^\s*[【[［]\s*(\d{1,3})\s*[-~～—–－至到]+\s*(\d{1,3})\s*(?:小?题)?\s*[\]】］]\s*$/,
+  /^\s*\(\s*第?\s*(\d{1,3})\s*[-~～—–－至到]+\s*(\d{1,3})\s*小?题\s*\)\s*$/,
+  /^\s*Questions?\s+(\d{1,3})\s*(?:to|[-~～—–])\s*(\d{1,3})\b/i,
+];
+
+/** True if a line says nothing but which questions belong together. */
+export const isRangeLine = (text: string): boolean =>
+  rangeLines.some((pattern) => pattern.test(text.normalize('NFKC')));
+
 export function rangeIn(text: string): QuestionRange | undefined {
-  const match = rangeWords.exec(text.normalize('NFKC').replaceAll('~', '～'));
+  const plain = text.normalize('NFKC').replaceAll('~', '～');
+  const match = [rangeWords, ...rangeLines].map((pattern) => pattern.exec(plain)).find((found) => found !== null);
   if (!match) return undefined;
   const [first, last] = [Number(match[1]), Number(match[2])];
   return last > first && last - first < 30 ? { first, last } : undefined;

@@ -1,6 +1,7 @@
 /** Divides a paper into sections at its headings. */
 import type { Fact } from './facts.ts';
 import type { Heading, SectionKind } from './headings.ts';
+import type { QuestionRange } from './numbers.ts';
 
 export interface Section {
   id: number;
@@ -12,12 +13,23 @@ export interface Section {
   each: number | undefined;
   perBlank: number | undefined;
   scores: ReadonlyMap<number, number>;
+  /** Questions that the heading names: 三、阅读下文，完成8～10题. */
+  range: QuestionRange | undefined;
 }
 
 /** Returns the sections in order; the first stands before any heading. */
 export function sectionsOf(facts: readonly Fact[]): Section[] {
   const sections: Section[] = [
-    { id: 0, heading: undefined, at: -1, kind: undefined, each: undefined, perBlank: undefined, scores: new Map() },
+    {
+      id: 0,
+      heading: undefined,
+      at: -1,
+      kind: undefined,
+      each: undefined,
+      perBlank: undefined,
+      scores: new Map(),
+      range: undefined,
+    },
   ];
   let around: Section[] = [];
   facts.forEach((fact, at) => {
@@ -33,6 +45,7 @@ export function sectionsOf(facts: readonly Fact[]): Section[] {
       each: heading.each ?? (heading.kind === undefined ? outer?.each : undefined),
       perBlank: heading.perBlank,
       scores: new Map([...(outer?.scores ?? []), ...heading.scores]),
+      range: fact.range,
     };
     sections.push(section);
     around.push(section);

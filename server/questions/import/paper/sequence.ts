@@ -2,6 +2,7 @@
  * Chooses which numbered lines begin questions. Lists inside stems and answers are numbered too, so the chain of numbers
  * with the least cost wins: breaks in the sequence cost, evidence of a question pays.
  */
+import { isTable } from '../rich-line.ts';
 import type { Fact } from './facts.ts';
 import type { SectionKind } from './headings.ts';
 import { type NumberStyle, numberAt } from './numbers.ts';
@@ -101,7 +102,12 @@ function candidatesOf(
     fact.number?.style === style && !fact.isKeyRow && !fact.heading?.isCertain ? [at] : [],
   );
   const listed = listedPlaces(facts, style);
-  const evidence = places.map((at, index) => evidenceAt(facts, at, places[index + 1] ?? facts.length, sections));
+  const inner = innerPlaces(facts, places);
+  const shared = sharedOptionPlaces(facts, places);
+  const evidence = places.map((at, index) => {
+    const found = evidenceAt(facts, at, places[index + 1] ?? facts.length, sections);
+    return shared.has(at) ? { ...found, options: true } : found;
+  });
   const withOptions = evidence.filter(({ options }) => options).length;
   const isChoicePaper = withOptions > places.length * 0.6;
   return places.map((at, index): Candidate => {
@@ -119,10 +125,62 @@ function candidatesOf(
     if (fact.tag) cost -= 2;
     if (fact.number?.isWeak) cost += 1.5;
     if (listed.answers.has(at)) cost += 2;
+    if (inner.has(at)) cost += 3;
     if (listed.instructions.has(at)) cost += 4;
     else if (!options && !answer && instructionWords.test(fact.text)) cost += 3;
     return { at, value: fact.number?.value ?? 0, cost };
   });
+}
+
+/** Places of questions whose options stand above them: （3～5题共用备选答案）. */
+function sharedOptionPlaces(facts: readonly Fact[], places: readonly number[]): ReadonlySet<number> {
+  const shared = new Set<number>();
+  facts.forEach(({ range }, at) => {
+    const below = range && facts.slice(at + 1).find((fact) => !fact.isBlank);
+    if (!range || !below?.opensOptions) return;
+    const named = places.filter((place) => place > at).slice(0, range.last - range.first + 1);
+    for (const place of named) {
+      const value = facts[place]?.number?.value ?? 0;
+      if (value >= range.first && value <= range.last) shared.add(place);
+    }
+  });
+  return shared;
+}
+
+/**
+ * Places in a list that Word numbers, if the list stands between two questions that follow each other in another list,
+ * or on an inner level.
+ */
+function innerPlaces(facts: readonly Fact[], places: readonly number[]): ReadonlySet<number> {
+  const lists = new Map<string, number[]>();
+  const outerLevel = new Map<string, number>();
+  const numbering = (at: number) => {
+    const line = facts[at]?.line;
+    return line && !isTable(line) ? line.numbering : undefined;
+  };
+  for (const at of places) {
+    const own = numbering(at);
+    const key = own ? `${own.list} ${own.level}` : 'typed';
+    lists.set(key, [...(lists.get(key) ?? []), at]);
+    if (own) outerLevel.set(own.list, Math.min(own.level, outerLevel.get(own.list) ?? own.level));
+  }
+  const inner = new Set<number>();
+  if (outerLevel.size === 0) return inner;
+  const valueAt = (at: number) => facts[at]?.number?.value ?? 0;
+  const encloses = (outer: readonly number[], from: number, to: number) =>
+    outer.some((at, index) => {
+      const next = outer[index + 1];
+      return at < from && next !== undefined && next > to && valueAt(next) === valueAt(at) + 1;
+    });
+  for (const [key, list] of lists) {
+    const own = numbering(list[0] ?? -1);
+    if (!own) continue;
+    const isDeep = own.level > (outerLevel.get(own.list) ?? own.level);
+    const others = [...lists].filter(([other]) => other !== key).map(([, at]) => at);
+    const [from = 0, to = 0] = [list[0], list.at(-1)];
+    if (isDeep || others.some((outer) => encloses(outer, from, to))) for (const at of list) inner.add(at);
+  }
+  return inner;
 }
 
 interface Evidence {

@@ -1,5 +1,4 @@
 /** Takes the lines of one question apart: stem, options, answer, analysis, parts. */
-import type { ImportNote } from '../imported-question.ts';
 import {
   isBlankLine,
   isTable,
@@ -11,109 +10,12 @@ import {
   trimLines,
 } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
+import { type Draft, emptyDraft, hasObject, type LeftOver, type NumberedField, note } from './draft.ts';
 import { cutFrom, type Fact, place } from './facts.ts';
-import { type SectionKind, type TypeTag, tagAt } from './headings.ts';
+import { tagAt } from './headings.ts';
 import { labelsIn, type PaperField } from './labels.ts';
 import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
 import { leadingOption, type OptionLabel, optionRow, optionsBehindStem } from './option-labels.ts';
-
-/** Lines with the place of the first. */
-export interface Piece {
-  where: string;
-  lines: Line[];
-}
-
-export interface DraftOption extends Piece {
-  /** Letter as printed, 0 for A. */
-  index: number;
-  /** The line with its label, if the row turns out to be text. */
-  original: Line;
-}
-
-/** A question or a part of one, as its lines say it. */
-export interface Draft {
-  number: string;
-  value: number;
-  where: string;
-  from: number;
-  to: number;
-  tag: TypeTag | undefined;
-  /** Kind of the section. */
-  kind: SectionKind | undefined;
-  section: number;
-  score: number | undefined;
-  stem: Line[];
-  options: DraftOption[];
-  answer: Piece | undefined;
-  analysis: Piece | undefined;
-  difficulty: Piece | undefined;
-  /** Knowledge points and chapters, for the remark. */
-  points: Piece | undefined;
-  parts: Draft[];
-  /** The line of a part with its number, if the parts turn out to be text. */
-  original: Line[];
-  /** Lines behind the last option. */
-  after: Line[];
-  /** True for a shared material, whose parts are questions of their own. */
-  isMaterial: boolean;
-  /** Numbers of the blanks in a text without numbered questions: __36__. */
-  covers: number[];
-  /** True once it is part of a shared material. */
-  isTaken: boolean;
-  errors: ImportNote[];
-  doubts: ImportNote[];
-  losses: ImportNote[];
-}
-
-export const emptyDraft = (
-  number: string,
-  value: number,
-  line: number,
-  kind: SectionKind | undefined,
-  section: number,
-): Draft => ({
-  number,
-  value,
-  where: place(line),
-  from: line,
-  to: line,
-  tag: undefined,
-  kind,
-  section,
-  score: undefined,
-  stem: [],
-  options: [],
-  answer: undefined,
-  analysis: undefined,
-  difficulty: undefined,
-  points: undefined,
-  parts: [],
-  original: [],
-  after: [],
-  isMaterial: false,
-  covers: [],
-  isTaken: false,
-  errors: [],
-  doubts: [],
-  losses: [],
-});
-
-export const note = (line: number, message: string): ImportNote => ({ where: place(line), message });
-
-/** Lines behind a label that names another question: 【3题详解】. */
-export interface NumberedField {
-  value: number;
-  section: number;
-  field: 'answer' | 'analysis';
-  lines: Line[];
-}
-
-/** Collects lines that belong to no question; `attempts`: lines about the answers of students. */
-export interface LeftOver {
-  lines: Line[];
-  attempts: number[];
-  numbered: NumberedField[];
-}
 
 /**
  * Reads the lines of one numbered question. More than one result: options begin again at A, so a question between them
@@ -135,7 +37,8 @@ export function readDrafts(
 /** A line of nothing but points, as platforms print what a student got. */
 const lonePoints = /^[\s\u3000]*\d+(?:\.\d+)?\s*分[\s\u3000]*$/;
 
-const blankOnly = /^[\s\u3000_＿（）()。.]*$/;
+/** Styles of numbers that begin parts. */
+const partStyles: ReadonlySet<NumberStyle> = new Set(['bracket', 'paren', 'roman']);
 
 class DraftReader {
   private readonly drafts: Draft[];
@@ -262,7 +165,7 @@ class DraftReader {
   private beginsPart(line: TextLine, isBehindLabel: boolean): boolean {
     const text = plainLine(line);
     const label = numberAt(text);
-    if (!label || label.style === this.style || (label.style !== 'bracket' && label.style !== 'paren')) return false;
+    if (!label || label.style === this.style || !partStyles.has(label.style)) return false;
     if (this.partStyle !== undefined && label.style !== this.partStyle) return false;
     const { parts } = this.question;
     if (label.value !== parts.length + 1) return false;
@@ -409,112 +312,3 @@ class DraftReader {
     }
   }
 }
-
-/** Numbers of blanks in a text: __36__, underlined 36, （36）____. */
-function numberedBlanks(lines: readonly Line[]): number[] {
-  const text = lines
-    .map((line) =>
-      isTable(line)
-        ? ''
-        : line.segments
-            .map((segment) =>
-              'text' in segment ? (segment.marks.includes('u') ? `__${segment.text}__` : segment.text) : '',
-            )
-            .join(''),
-    )
-    .join('\n');
-  const numbers = [
-    ...text.matchAll(
-      /[_＿]+[\s\u3000]*[（(]?(\d{1,3})[)）]?[.．]?[\s\u3000]*[_＿]+|[（(](\d{1,3})[)）][\s\u3000]*[_＿]{2,}|(?<=[\s\u3000])(\d{1,3})[.．]?[\s\u3000]*[_＿]{3,}/g,
-    ),
-  ].map((match) => Number(match[1] ?? match[2] ?? match[3]));
-  const isSequence =
-    numbers.length >= 2 && numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1);
-  return isSequence ? numbers : [];
-}
-
-/** Undoes what later lines of a question contradict: a single option, a single part, statements numbered like parts. */
-export function tidyDraft(draft: Draft): void {
-  if (draft.number === '' || draft.value === 0) coverBlanks(draft);
-  for (const part of draft.parts) tidyOptions(part);
-  const isChoice = draft.kind === 1 || draft.kind === 3 || draft.kind === 4 || draft.kind === 'choice';
-  const last = draft.parts.at(-1);
-  if (last) {
-    const onlyLast = last.options.length > 0 && draft.parts.slice(0, -1).every((part) => part.options.length === 0);
-    const namesParts = last.options.some(({ lines }) => /[（(]\d[）)]|[①-⑳]/.test(plainText(lines)));
-    const letters = /^[A-H]{1,6}$/.test(plainText(last.answer?.lines ?? []).replace(/[\s,，、。.]/g, ''));
-    if (
-      draft.parts.length === 1 ||
-      (onlyLast && (isChoice || namesParts || letters)) ||
-      (isChoice && last.options.length === 0)
-    )
-      joinParts(draft);
-  }
-  tidyOptions(draft);
-  emptyAnswer(draft);
-  for (const part of draft.parts) emptyAnswer(part);
-}
-
-/** A text with numbered blanks is one question; more options than one blank can have are its list of choices. */
-function coverBlanks(draft: Draft): void {
-  draft.covers = numberedBlanks(draft.stem);
-  if (draft.covers.length === 0) return;
-  draft.number = `${draft.covers[0]}～${draft.covers.at(-1)}`;
-  draft.kind = 'open';
-  draft.doubts = draft.doubts.filter(({ message }) => message !== paperMessages.noNumber);
-  if (draft.options.length > 0)
-    draft.doubts.push({ where: draft.options[0]?.where ?? draft.where, message: paperMessages.sharedOptions });
-  draft.stem.push(...draft.options.splice(0).map(({ original }) => original), ...draft.after.splice(0));
-}
-
-function tidyOptions(draft: Draft): void {
-  if (draft.options.length === 1 || (draft.options.length > 0 && asksForLetters(draft))) {
-    draft.stem.push(...draft.options.splice(0).map(({ original }) => original), ...draft.after.splice(0));
-  }
-}
-
-/** True if the stem asks to write the letters of a list into a blank, which is no choice question. */
-function asksForLetters({ stem, kind, tag }: Draft): boolean {
-  if (tag || kind === 1 || kind === 3 || kind === 4 || kind === 'choice' || kind === 'reading') return false;
-  const text = plainText(stem);
-  return (
-    /[_＿]{2,}/.test(text) &&
-    /填(?:写|入)?(?:正确)?(?:答案)?(?:的)?(?:序号|字母|编号|代号|选项|标号|“?[A-D])/.test(text)
-  );
-}
-
-/** Parts become text of the stem, and the fields of the last one those of the question. */
-function joinParts(draft: Draft): void {
-  const parts = draft.parts.splice(0);
-  for (const part of parts) {
-    const [labelled] = part.original;
-    draft.stem.push(...part.original.slice(0, 1), ...part.stem.filter((line) => line.number !== labelled?.number));
-    draft.score ??= parts.length === 1 ? part.score : undefined;
-    draft.options.push(...part.options);
-    draft.after.push(...part.after);
-    draft.answer ??= part.answer;
-    draft.analysis ??= part.analysis;
-    draft.difficulty ??= part.difficulty;
-  }
-}
-
-/** Turns parts into text of the stem, for answers that do not tell the parts apart. */
-export function partsToText(draft: Draft): void {
-  for (const part of draft.parts.splice(0)) {
-    draft.stem.push(...part.original);
-    draft.losses.push(...part.losses);
-    draft.doubts.push(...part.doubts);
-  }
-}
-
-/** An answer of nothing but a line to write on is none. */
-function emptyAnswer(draft: Draft): void {
-  if (draft.answer && blankOnly.test(plainText(draft.answer.lines)) && !draft.answer.lines.some(hasObject)) {
-    if (/[_＿]/.test(plainText(draft.answer.lines))) draft.stem.push(...draft.answer.lines);
-    draft.answer = undefined;
-  }
-  if (draft.analysis && plainText(draft.analysis.lines) === '' && !draft.analysis.lines.some(hasObject))
-    draft.analysis = undefined;
-}
-
-const hasObject = (line: Line): boolean => isTable(line) || line.segments.some((segment) => !('text' in segment));

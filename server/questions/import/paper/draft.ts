@@ -1,0 +1,110 @@
+/** A question while a paper is read: its lines by field, not yet typed. */
+import type { ImportNote } from '../imported-question.ts';
+import { isTable, type Line } from '../rich-line.ts';
+import { place } from './facts.ts';
+import type { SectionKind, TypeTag } from './headings.ts';
+
+/** Lines with the place of the first. */
+export interface Piece {
+  where: string;
+  lines: Line[];
+}
+
+export interface DraftOption extends Piece {
+  /** Letter as printed, 0 for A. */
+  index: number;
+  /** The line with its label, if the row turns out to be text. */
+  original: Line;
+}
+
+/** A question or a part of one, as its lines say it. */
+export interface Draft {
+  number: string;
+  value: number;
+  where: string;
+  from: number;
+  to: number;
+  tag: TypeTag | undefined;
+  /** Kind of the section. */
+  kind: SectionKind | undefined;
+  section: number;
+  score: number | undefined;
+  stem: Line[];
+  options: DraftOption[];
+  answer: Piece | undefined;
+  analysis: Piece | undefined;
+  difficulty: Piece | undefined;
+  /** Knowledge points and chapters, for the remark. */
+  points: Piece | undefined;
+  parts: Draft[];
+  /** The line of a part with its number, if the parts turn out to be text. */
+  original: Line[];
+  /** Lines behind the last option. */
+  after: Line[];
+  /** True for a shared material, whose parts are questions of their own. */
+  isMaterial: boolean;
+  /** Numbers of the blanks in a text without numbered questions: __36__. */
+  covers: number[];
+  /** True for a section without numbers that is one question. */
+  isSection: boolean;
+  /** True once it is part of a shared material. */
+  isTaken: boolean;
+  errors: ImportNote[];
+  doubts: ImportNote[];
+  losses: ImportNote[];
+}
+
+export const emptyDraft = (
+  number: string,
+  value: number,
+  line: number,
+  kind: SectionKind | undefined,
+  section: number,
+): Draft => ({
+  number,
+  value,
+  where: place(line),
+  from: line,
+  to: line,
+  tag: undefined,
+  kind,
+  section,
+  score: undefined,
+  stem: [],
+  options: [],
+  answer: undefined,
+  analysis: undefined,
+  difficulty: undefined,
+  points: undefined,
+  parts: [],
+  original: [],
+  after: [],
+  isMaterial: false,
+  covers: [],
+  isSection: false,
+  isTaken: false,
+  errors: [],
+  doubts: [],
+  losses: [],
+});
+
+export const note = (line: number, message: string): ImportNote => ({ where: place(line), message });
+
+/** Lines behind a label that names another question: 【3题详解】. */
+export interface NumberedField {
+  value: number;
+  section: number;
+  field: 'answer' | 'analysis';
+  lines: Line[];
+}
+
+/** Collects lines that belong to no question; `attempts`: lines about the answers of students. */
+export interface LeftOver {
+  lines: Line[];
+  attempts: number[];
+  numbered: NumberedField[];
+}
+
+/** True if a line has more than text. */
+export const hasObject = (line: Line): boolean =>
+  isTable(line) || line.segments.some((segment) => !('text' in segment));

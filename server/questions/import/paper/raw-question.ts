@@ -1,0 +1,141 @@
+/** Settles the type and the answer of each question from what its lines, its heading and the answer key say. */
+import { type QuestionType, remarkLimit } from '#server/questions/rules.ts';
+import { emptyRawQuestion, type RawQuestion } from '../assemble.ts';
+import { isTable, plainLine, trimLines } from '../rich-line.ts';
+import { paperMessages } from '../rules.ts';
+import { judgementOptionIds, readJudgement, removeSpaces } from '../spelling.ts';
+import { settleWritten } from './blank-answers.ts';
+import { blankStemAnswer, lettersIn, settleChoice, stemAnswer } from './choice-answers.ts';
+import type { Draft, Piece } from './draft.ts';
+import { cutFrom, place } from './facts.ts';
+import { addAnalysis, contradiction, fieldOf, isMark, textLine, textOf } from './fields.ts';
+import { shareAnswers } from './part-answers.ts';
+
+const kindTypes: Readonly<Record<string, QuestionType>> = { open: 5 };
+
+/** Type that a tag or heading names; undefined if the answer decides. */
+function namedType(draft: Draft): QuestionType | undefined {
+  const named = draft.tag?.kind ?? draft.kind;
+  return typeof named === 'number' ? named : kindTypes[named ?? ''];
+}
+
+const wantsChoice = (draft: Draft): boolean => {
+  const named = draft.tag?.kind ?? draft.kind;
+  return named === 1 || named === 3 || named === 4 || named === 'choice';
+};
+
+/** Makes a question of the import from a draft that has the answers of all keys. */
+export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
+  const raw = emptyRawQuestion({ line: draft.from }, draft.where);
+  raw.number = draft.number || undefined;
+  raw.lines = { from: draft.from, to: draft.to };
+  raw.score = draft.score;
+  raw.hasUsualDifficulty = true;
+  if (draft.parts.length > 0 && !draft.isMaterial) shareAnswers(draft);
+  if (draft.parts.length > 0) {
+    raw.type = 6;
+    raw.items = draft.parts.map((part) => rawQuestionOf(part, true));
+    if (draft.answer) draft.losses.push({ where: draft.answer.where, message: paperMessages.materialAnswer });
+  } else {
+    settle(draft, raw, isPart);
+  }
+  raw.stem = fieldOf(draft.where, draft.stem);
+  // `3．（1）…` has no stem of its own; its number stands in for it.
+  if (raw.items.length > 0 && raw.stem.lines.length === 0 && draft.number !== '')
+    raw.stem.lines.push(textLine(`${draft.number}.`, draft.from));
+  raw.analysis = draft.analysis && fieldOf(draft.analysis.where, draft.analysis.lines);
+  keepPoints(draft, raw);
+  raw.difficulty = draft.difficulty && fieldOf(draft.difficulty.where, draft.difficulty.lines);
+  raw.errors = draft.errors;
+  raw.doubts = draft.doubts;
+  raw.losses = draft.losses;
+  return raw;
+}
+
+/** Knowledge points become the remark, or part of the analysis if they are too long for it. */
+function keepPoints({ points }: Draft, raw: RawQuestion): void {
+  if (!points || textOf(points.lines) === '') return;
+  if ([...textOf(points.lines).replace(/\s*\n\s*/g, ' ')].length <= remarkLimit)
+    raw.remark = fieldOf(points.where, points.lines);
+  else
+    raw.analysis = {
+      where: raw.analysis?.where ?? points.where,
+      lines: [...(raw.analysis?.lines ?? []), ...trimLines(points.lines)],
+    };
+}
+
+/** Decides type and answer of a question without parts. */
+function settle(draft: Draft, raw: RawQuestion, isPart: boolean): void {
+  const named = namedType(draft);
+  const texts = draft.options.map((option) => textOf(option.lines));
+  const isJudgement = judgementOptionIds(texts) !== undefined;
+  if (
+    isJudgement ||
+    (draft.options.length === 0 && (named === 2 || (named === undefined && !wantsChoice(draft) && holdsMark(draft))))
+  ) {
+    settleJudgement(draft, raw);
+    return;
+  }
+  if (draft.options.length > 0 || wantsChoice(draft) || named === 2) settleChoice(draft, raw, named);
+  else settleWritten(draft, raw, named, isPart);
+}
+
+const holdsMark = (draft: Draft): boolean => {
+  const answer = removeSpaces(textOf(draft.answer?.lines ?? []));
+  return answer === '' ? stemAnswer(draft, true)?.text.match(/[√×✓✔✗✘对错]|正确|错误/) != null : isMark(answer);
+};
+
+function settleJudgement(draft: Draft, raw: RawQuestion): void {
+  raw.type = 2;
+  const inStem = stemAnswer(draft, true) ?? (draft.answer ? undefined : stemAnswer(draft, false));
+  const options = judgementOptionIds(draft.options.map((option) => textOf(option.lines)));
+  const markOf = (text: string): 1 | 2 | undefined => {
+    const mark =
+      readJudgement(text) ?? readJudgement(text.split(/[\s，,。；;（(:：]/).find((word) => word !== '') ?? '');
+    if (mark !== undefined) return mark;
+    const letters = lettersIn(text);
+    const [letter, ...more] = letters?.indexes ?? [];
+    if (letter === undefined || letter > 1 || more.length > 0) return undefined;
+    return letter === (options?.right ?? 1) - 1 ? 1 : 2;
+  };
+  const own = draft.answer && markOf(textOf(draft.answer.lines));
+  const stem = inStem && markOf(inStem.text);
+  if (inStem && stem !== undefined) {
+    blankStemAnswer(draft, inStem);
+    if (own !== undefined && own !== stem)
+      contradiction(draft, place(inStem.line.number), stem === 1 ? '正确' : '错误');
+  }
+  if (draft.answer && own === undefined && stem === undefined) {
+    raw.answer = fieldOf(draft.answer.where, draft.answer.lines);
+    return;
+  }
+  const mark = own ?? stem;
+  const where = draft.answer?.where ?? draft.where;
+  if (
+    !options &&
+    draft.answer &&
+    mark !== undefined &&
+    lettersIn(textOf(draft.answer.lines)) &&
+    !isMark(textOf(draft.answer.lines))
+  ) {
+    draft.doubts.push({ where, message: paperMessages.judgementLetters });
+  }
+  if (draft.answer) keepRest(draft, draft.answer, mark);
+  if (mark !== undefined) raw.answer = { where, lines: [textLine(mark === 1 ? '正确' : '错误', draft.from)] };
+}
+
+/** Text behind the mark of a true/false answer is an explanation. */
+function keepRest(draft: Draft, answer: Piece, mark: 1 | 2 | undefined): void {
+  const [first, ...more] = trimLines(answer.lines);
+  if (mark === undefined || !first || isTable(first)) return;
+  const text = plainLine(first);
+  const head =
+    /^[\s\u3000（(]*(?:正确|错误|[√×✓✔✗✘对错A-Fa-fTtXx])[\s\u3000)）]*[。.，,；;：:、]?[\s\u3000]*/.exec(text)?.[0]
+      .length ?? text.length;
+  const rest = [cutFrom(first, head), ...more].filter((line) => isTable(line) || plainLine(line).trim() !== '');
+  if (isMark(text) || rest.length === 0) {
+    if (more.length > 0) addAnalysis(draft, answer.where, more);
+    return;
+  }
+  addAnalysis(draft, answer.where, rest);
+}
