@@ -162,6 +162,14 @@ export const examImportEdit = screen(
   { ...inSection, file: SearchText, row: ScreenId, only: ImportFilter.entries.only, page: OptionalId },
   { missing: missingImport, files: true },
 );
+/** Meaning of the columns of the spreadsheet `file`. */
+export const examImportColumns = screen(
+  'AdminExamImportColumns',
+  '/admin/exams/import/columns',
+  'admin/import-columns',
+  { ...inSection, file: SearchText },
+  { missing: missingImport },
+);
 /** `format`: 1 for Word, 2 for Excel. */
 export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {
   format: v.string(),

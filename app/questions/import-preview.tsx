@@ -32,6 +32,8 @@ export interface ImportPreviewProps {
   /** Address of a page of the unfiltered list. */
   pageHref: (page: number) => string;
   editHref: (row: number) => string;
+  /** Address of the page about the columns of a spreadsheet. */
+  columnsHref: string;
   words: ImportWords;
 }
 
@@ -81,7 +83,7 @@ export function ImportPreview(props: ImportPreviewProps) {
   );
 }
 
-function Summary({ found, pageHref }: ImportPreviewProps) {
+function Summary({ found, pageHref, columnsHref }: ImportPreviewProps) {
   const { total, good, file_name, doubt_count, lacking, lossy, out, next_doubt_page } = found;
   const bad = total - good;
   return (
@@ -107,6 +109,7 @@ function Summary({ found, pageHref }: ImportPreviewProps) {
           后面的页还有需要核对的题目
         </a>
       )}
+      {found.has_columns && <a href={columnsHref}>调整列对应</a>}
       <p className={styles.quiet}>
         修改随时保存，可以离开后再继续，保留到 <Moment at={found.expires_at} />
       </p>

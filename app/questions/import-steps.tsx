@@ -16,6 +16,10 @@ interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found
   here: string;
 }
 
+/** True if no question was read because the columns of the spreadsheet are unknown. */
+export const needsColumns = ({ status, has_columns, total, out }: ImportState): boolean =>
+  status === 2 && has_columns && total + out === 0;
+
 export function ImportSteps({ title, found, here, unfinished, openHref, ...steps }: ImportStepsProps) {
   const { refused } = steps;
   const messages = refused?.errors?.file ?? (found?.status === 3 ? [found.message] : []);

@@ -25,10 +25,18 @@ import { titleMeta } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
 import { correctionButtons, correctPreview } from './import-action.server.ts';
-import { ImportSteps } from './import-steps.tsx';
+import { ImportSteps, needsColumns } from './import-steps.tsx';
 import { scoresText } from './imported-scores.ts';
 import { refuseImport } from './refuse-import.server.ts';
-import { importEdit, importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
+import {
+  importColumns,
+  importEdit,
+  importPreview,
+  pickQuestions,
+  questionImport,
+  questionList,
+  questionTemplate,
+} from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -50,6 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { place, filter } = importPreview.at(url);
   const { id: importId, publishing } = place;
   const found = importId ? await client.send(showImport, { params: { importId }, filter }) : undefined;
+  if (found && needsColumns(found)) throw redirect(importColumns.href({ id: importId, publishing }));
   const unfinished = found?.status === 2 ? [] : await client.send(listImports);
   return { found, unfinished, idempotencyKey: crypto.randomUUID(), publishing };
 }
@@ -112,6 +121,7 @@ export default function ImportQuestions({ loaderData, actionData }: Route.Compon
         filterHref={(only) => view.with({ only, page: undefined })}
         pageHref={(page) => view.with({ only: undefined, page })}
         editHref={(row) => importEdit.href({ ...view.filter, id: found?.import_id, publishing, row })}
+        columnsHref={importColumns.href({ id: found?.import_id, publishing })}
         words={{ all: `全部导入${into}`, good: `仅导入正确的题目${into}` }}
         here={questionImport.href({ id: found?.import_id, publishing })}
         action={questionImport.href({ publishing })}

@@ -84,6 +84,14 @@ export const importEdit = screen(
   { id: SearchText, row: ScreenId, publishing: ReturnAddress, only: ImportFilter.entries.only, page: OptionalId },
   { missing: missingImport, files: true },
 );
+/** Meaning of the columns of the spreadsheet `id`. */
+export const importColumns = screen(
+  'HomeworkQuesImportColumns',
+  '/homework/question/import/columns',
+  'columns',
+  { id: SearchText, publishing: ReturnAddress },
+  { missing: missingImport },
+);
 /** `format`: 1 for Word, 2 for Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),

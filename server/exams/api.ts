@@ -5,6 +5,7 @@ import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { exportFile, planExport } from '#server/questions/export/export-file.ts';
 import { arrangeRow } from '#server/questions/import/arrange.ts';
+import { importColumns, readAgain } from '#server/questions/import/columns.ts';
 import { correctMany, correctRow, repeatCorrection, replaceRow, wholeRowOf } from '#server/questions/import/correct.ts';
 import { undoCorrection } from '#server/questions/import/import-rows.ts';
 import { startPasted, startPreview } from '#server/questions/import/preview-start.ts';
@@ -218,6 +219,10 @@ export const administeredExamCalls = [
   handle(composing.repeatExamImportCorrection, ({ params, body, ...context }) =>
     repeatCorrection(context, params.importId, body.number),
   ),
+  handle(composing.showExamImportColumns, ({ params, ...context }) => importColumns(context, params.importId)),
+  handle(composing.chooseExamImportColumns, {
+    prepare: ({ params, body, ...context }) => readAgain(context, params.importId, body),
+  }),
   handle(composing.undoExamImportCorrection, ({ params, body, ...context }) =>
     undoCorrection(context, params.importId, body.number),
   ),

@@ -17,6 +17,8 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { PickablePoints, PointSearch, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
 import {
   bulkCorrection,
+  columnsChoice,
+  columnsReading,
   correctionUndo,
   ImportFilter,
   ImportFormat,
@@ -306,6 +308,8 @@ export const replaceExamImportRow = adminCall({ ...rowReplacement, path: `${impo
 export const arrangeExamImportRow = adminCall({ ...rowArrangement, path: `${importPath}/rows/:row/arrange`, needs });
 export const correctExamImport = adminCall({ ...bulkCorrection, path: `${importPath}/all`, needs });
 export const repeatExamImportCorrection = adminCall({ ...offeredCorrection, path: `${importPath}/repeat`, needs });
+export const showExamImportColumns = adminCall({ ...columnsReading, path: `${importPath}/columns`, needs });
+export const chooseExamImportColumns = adminCall({ ...columnsChoice, path: `${importPath}/columns`, needs });
 export const undoExamImportCorrection = adminCall({ ...correctionUndo, path: `${importPath}/undo`, needs });
 
 /** Adds questions of a file to a section: `all` of them, or only the `good` ones. They are not added to a bank. */

@@ -48,6 +48,7 @@ import { exportFile, planExport } from './export/export-file.ts';
 import { ownSelection } from './export/own-questions.ts';
 import { exportQuestions, planQuestionExport } from './export.contract.ts';
 import { arrangeRow } from './import/arrange.ts';
+import { importColumns, readAgain } from './import/columns.ts';
 import { commitPreview } from './import/commit.ts';
 import { correctMany, correctRow, repeatCorrection, replaceRow, wholeRowOf } from './import/correct.ts';
 import { importFile } from './import/direct-import.ts';
@@ -56,6 +57,7 @@ import { startPasted, startPreview } from './import/preview-start.ts';
 import { dropPreview, importState, unfinishedImportsOf } from './import/preview-state.ts';
 import {
   arrangeImportRow,
+  chooseImportColumns,
   commitImport,
   correctImport,
   correctImportRow,
@@ -66,6 +68,7 @@ import {
   repeatImportCorrection,
   replaceImportRow,
   showImport,
+  showImportColumns,
   showImportRow,
   startImport,
   startPastedImport,
@@ -152,6 +155,8 @@ export const questionCalls = [
   handle(repeatImportCorrection, ({ params, body, ...context }) =>
     repeatCorrection(context, params.importId, body.number),
   ),
+  handle(showImportColumns, ({ params, ...context }) => importColumns(context, params.importId)),
+  handle(chooseImportColumns, { prepare: ({ params, body, ...context }) => readAgain(context, params.importId, body) }),
   handle(undoImportCorrection, ({ params, body, ...context }) => undoCorrection(context, params.importId, body.number)),
 ];
 

@@ -209,6 +209,8 @@ export const ImportState = v.object({
   sections: v.array(v.object({ section: v.string(), total: v.number() })),
   /** Page of the unfiltered list that has the next doubt after this page; null: none. */
   next_doubt_page: v.nullable(v.number()),
+  /** True if the meaning of its columns can be chosen: the file is a spreadsheet, and kept. */
+  has_columns: v.boolean(),
   last: v.nullable(LastCorrection),
   rows: page(ImportRow),
   /** Lines of the paper around the rows of this page. `marked`: a note names the line. */
@@ -261,6 +263,62 @@ export const dropImport = call({
   params: { importId: ImportId },
   answer: v.null(),
 });
+
+// ---- columns of a spreadsheet ------------------------------------------------------------------------
+
+const MappedSheet = v.object({
+  name: v.string(),
+  /** Number of the row with the titles; 0: there is none. */
+  title_row: v.number(),
+  /** Meaning of each column from A on, one of the choices; '' for one that is not imported. */
+  columns: v.array(v.string()),
+  /** The first filled rows. */
+  rows: v.array(v.object({ number: v.number(), cells: v.array(v.string()) })),
+  /** Names of the columns that the sheet must have. */
+  needed: v.array(v.string()),
+});
+
+/** `corrected`: questions whose corrections would be lost. `total`: questions read. `notes`: errors of the file. */
+const ImportColumns = v.object({
+  file_name: v.string(),
+  sheets: v.array(MappedSheet),
+  choices: v.array(v.object({ column: v.string(), name: v.string() })),
+  corrected: v.number(),
+  total: v.number(),
+  notes: v.array(Note),
+});
+
+export type ImportColumns = v.InferOutput<typeof ImportColumns>;
+
+/** Sheets in the order of the file; one without columns is not read. `acknowledged`: the sentence about lost corrections. */
+const WrittenColumns = v.object({
+  sheets: v.fallback(
+    v.array(
+      v.object({
+        title_row: v.fallback(v.pipe(WholeNumber, v.minValue(0), v.maxValue(maxCount)), 0),
+        columns: v.fallback(v.array(TypedText), []),
+      }),
+    ),
+    [],
+  ),
+  acknowledged: TypedText,
+});
+
+export type WrittenColumns = v.InferOutput<typeof WrittenColumns>;
+
+const columnsOf = { params: { importId: ImportId } } as const;
+
+export const columnsReading = { ...columnsOf, method: 'GET', title: '列对应', answer: ImportColumns } as const;
+
+/** Reads the file again. 409: corrections would be lost. 422: a needed column is missing, or chosen twice. */
+export const columnsChoice = {
+  ...columnsOf,
+  method: 'POST',
+  title: '按列对应重新读取',
+  body: WrittenColumns,
+  answer: Started,
+  message: '已重新读取',
+} as const;
 
 // ---- corrections -----------------------------------------------------------------------------------
 
@@ -381,4 +439,6 @@ export const replaceImportRow = call({ ...rowReplacement, path: `${place}/rows/:
 export const arrangeImportRow = call({ ...rowArrangement, path: `${place}/rows/:row/arrange`, needs });
 export const correctImport = call({ ...bulkCorrection, path: `${place}/all`, needs });
 export const repeatImportCorrection = call({ ...offeredCorrection, path: `${place}/repeat`, needs });
+export const showImportColumns = call({ ...columnsReading, path: `${place}/columns`, needs });
+export const chooseImportColumns = call({ ...columnsChoice, path: `${place}/columns`, needs });
 export const undoImportCorrection = call({ ...correctionUndo, path: `${place}/undo`, needs });

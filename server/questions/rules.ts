@@ -307,6 +307,13 @@ export const importMessages = {
   partMaterial: '材料题不能作为小题',
   noSplit: '这一行不能拆分',
   noRoom: '这里不能再拆分，请重新上传',
+  noColumns: '只有 Excel 和 CSV 文件可以调整列对应',
+  fileGone: '原文件已不在，请重新上传',
+  unknownColumn: '没有这种列',
+  noSheetChosen: '请至少为一个工作表选择要导入的列',
+  missingColumns: (names: readonly string[]) => `还没有选择${names.map((name) => `“${name}”`).join('、')}列`,
+  columnTwice: (name: string) => `“${name}”选了不止一列`,
+  lostCorrections: (count: number) => `已修改的${count}道题会恢复为文件的内容`,
 } as const;
 
 /** Filters of a preview: 1 with errors, 2 with doubts, 3 left out. */

@@ -1031,6 +1031,7 @@ export interface QuestionImport {
   corrections: Generated<number>;
   created_at: Moment;
   doubts: Generated<string>;
+  file_key: Generated<string>;
   file_name: string;
   format: Generated<string>;
   id: string;
@@ -1040,6 +1041,7 @@ export interface QuestionImport {
   owner_id: number;
   percent: Generated<number>;
   pictures: Generated<string>;
+  sheets: Generated<string>;
   status: 1 | 2 | 3;
   updated_at: Moment;
 }
@@ -1075,6 +1077,7 @@ export interface QuestionImportRow {
   original: string | null;
   part_scores: Generated<string>;
   place: string;
+  point: Generated<string>;
   replaces: Generated<0 | 1>;
   score: Score | null;
   section: Generated<string>;

@@ -29,6 +29,7 @@ const reasons: Record<string, string> = {
   'PUT ques/importing/:importId/rows/:row': 'questions that were never taken',
   'POST ques/importing/:importId/rows/:row/arrange': 'questions that were never taken',
   'POST ques/importing/:importId/all': 'questions that were never taken',
+  'POST ques/importing/:importId/columns': 'questions that were never taken',
   'POST ques/importing/:importId/repeat': 'questions that were never taken',
   'POST ques/importing/:importId/undo': 'questions that were never taken',
   'DELETE ques/importing/:importId': 'questions that were never taken',

@@ -209,6 +209,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/homework/question/import?id=1', { intent: 'save', row: '1', version: '1', answer: long }],
     ['/homework/question/import', { intent: 'paste', text: long }],
     ['/homework/question/import/edit?id=1&row=1', { ques_type: '5', ques_stem: long }],
+    ['/homework/question/import/columns?id=1', { 'title_row.0': '1', 'columns.0.0': 'stem' }],
     ['/homework/publish/history', { pick: '12345' }],
     ['/homework/publish/questions', { pick: '12345' }],
     ['/homework/approve/finish?report_id=1', { comment: long }],
@@ -370,6 +371,10 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/admin/exams/question/edit?id=${ids.administeredExam}&question=1`, { ques_type: '5', ques_stem: long }],
     [`/admin/exams/import?id=${ids.administeredExam}&section=1&file=1`, { intent: 'all' }],
     [`/admin/exams/import/edit?id=${ids.administeredExam}&section=1&file=1&row=1`, { ques_type: '5', ques_stem: long }],
+    [
+      `/admin/exams/import/columns?id=${ids.administeredExam}&section=1&file=1`,
+      { 'title_row.0': '1', 'columns.0.0': 'stem' },
+    ],
     ['/setup/none', { school_name: '写给学校', real_name: '写给姓名', username: '写给用户名' }],
     ['/calendar/subscribe'],
     [`/classes/${ids.class}/schedule`, {}],

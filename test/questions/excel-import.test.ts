@@ -210,7 +210,7 @@ describe('sheets without the template', () => {
       { where: '文件', message: '没有找到“题干”列，请在第一行写明每列的内容，如题型、题干、选项A、答案' },
     ]);
     const mapped = await readExcelQuestions(excelFile({ sheets }), {
-      mapping: { A: 'stem', B: 'option 0', C: 'option 1', D: 'answer' },
+      mapping: { Sheet1: { title_row: 1, columns: ['stem', 'option 0', 'option 1', 'answer'] } },
     });
     if ('refused' in mapped) throw new Error(mapped.refused);
     expect(mapped.questions.map(({ draft }) => [draft.ques_type, draft.ques_stem, draft.right_answer])).toEqual([

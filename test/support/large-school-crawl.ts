@@ -31,8 +31,10 @@ const withoutList = [
   'hw/draft/:id',
   '/exports/:token',
   'ques/importing/:importId',
+  'ques/importing/:importId/columns',
   'ques/importing/:importId/rows/:row',
   'exams/importing/:importId',
+  'exams/importing/:importId/columns',
   'exams/importing/:importId/rows/:row',
   'files/:year/:month/:name',
 ];

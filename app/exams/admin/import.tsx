@@ -12,7 +12,7 @@ import {
 import { api } from '../../api/client.server.ts';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { correctionButtons, correctPreview } from '../../questions/import-action.server.ts';
-import { ImportSteps } from '../../questions/import-steps.tsx';
+import { ImportSteps, needsColumns } from '../../questions/import-steps.tsx';
 import { refuseImport } from '../../questions/refuse-import.server.ts';
 import {
   readButton,
@@ -29,6 +29,7 @@ import { Screen, useAddress } from '../../ui/screen.tsx';
 import {
   administeredExams,
   examImport,
+  examImportColumns,
   examImportEdit,
   examImportPreview,
   examPaper,
@@ -54,6 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const exam = await client.send(showAdministeredExam, { params: { id } });
   requireAllowed(context, exam.refusals.paper);
   const found = file ? await client.send(showExamImport, { params: { importId: file }, filter }) : undefined;
+  if (found && needsColumns(found)) throw redirect(examImportColumns.href({ id, section, file }));
   const unfinished = found?.status === 2 ? [] : await client.send(listExamImports);
   return { id, section, found, unfinished, idempotencyKey: crypto.randomUUID() };
 }
@@ -107,6 +109,7 @@ export default function ImportExamQuestions({ loaderData, actionData }: Route.Co
         filterHref={(only) => view.with({ only, page: undefined })}
         pageHref={(page) => view.with({ only: undefined, page })}
         editHref={(row) => examImportEdit.href({ ...view.filter, id, section, file: found?.import_id, row })}
+        columnsHref={examImportColumns.href({ id, section, file: found?.import_id })}
         words={{ all: '全部导入试卷', good: '仅导入正确的题目' }}
         here={examImport.href({ id, section, file: found?.import_id })}
         action={examImport.href({ id, section })}

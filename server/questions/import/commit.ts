@@ -8,7 +8,7 @@ import { importMessages, type QuestionDraft } from '../rules.ts';
 import { editInBank, recordAddedQuestions, storeQuestions } from '../write.ts';
 import { partScoresOf } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
-import { draftOfRow, type StoredRow } from './import-rows.ts';
+import { draftOfRow, emptyImport, type StoredRow } from './import-rows.ts';
 import { keptSince, missingPreview, ownImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
 
@@ -107,10 +107,8 @@ export async function takeImport<Stored>(
   const stored = await storeValidRows(db, { id, left, store });
   if (isRefusal(stored)) return stored;
   if (stored.length === 0) return refusalOfFile([importMessages.nothing]);
-  await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
-  await db.deleteFrom('question_import_line').where('import_id', '=', id).execute();
-  await db.deleteFrom('question_import_change').where('import_id', '=', id).execute();
-  // The preview expires now; purging it later deletes the pictures of questions that were not imported.
+  await emptyImport(db, id);
+  // The preview expires now; purging it later deletes the file, and pictures of questions that were not imported.
   await db
     .updateTable('question_import')
     .set({ created_at: 0, updated_at: 0, pictures: JSON.stringify([...left]) })

@@ -169,6 +169,13 @@ export async function storeChange({ db, now }: CorrectionContext, change: Change
     .execute();
 }
 
+/** Deletes the questions, lines and corrections of an import. */
+export async function emptyImport(db: Database, importId: string): Promise<void> {
+  await db.deleteFrom('question_import_row').where('import_id', '=', importId).execute();
+  await db.deleteFrom('question_import_line').where('import_id', '=', importId).execute();
+  await db.deleteFrom('question_import_change').where('import_id', '=', importId).execute();
+}
+
 async function removeQuestions(db: Database, importId: string, sorts: readonly number[]): Promise<void> {
   for (let from = 0; from < sorts.length; from += rowsPerStatement) {
     await db

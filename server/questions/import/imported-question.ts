@@ -1,5 +1,6 @@
 /** A question that was read from a file, as the preview shows it and the import stores it. */
 import type { QuestionDraft } from '#server/questions/rules.ts';
+import type { SheetColumns } from './column-names.ts';
 import type { Line } from './rich-line.ts';
 
 export interface ImportNote {
@@ -58,6 +59,8 @@ export interface ImportPreview {
   doubts: ImportNote[];
   /** Lines of the document, to show it beside its questions. A picture's `part` is its address. */
   paper?: Line[];
+  /** Sheets of a spreadsheet, for the page that says what each column holds. */
+  sheets?: SheetColumns[] | undefined;
 }
 
 /** A file to read. `name`: with its ending. */

@@ -1,3 +1,4 @@
+import type { ColumnMapping } from './column-names.ts';
 import type { ImportedQuestion, ImportPreview, QuestionsFile } from './imported-question.ts';
 
 /** Messages between the server and the child process that reads files. */
@@ -5,6 +6,7 @@ import type { ImportedQuestion, ImportPreview, QuestionsFile } from './imported-
 export interface ParsingTask {
   files: readonly QuestionsFile[];
   keepsPictures: boolean;
+  mapping?: ColumnMapping | undefined;
 }
 
 /**

@@ -6,19 +6,21 @@ import type { ExpressionBuilder } from 'kysely';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { importMessages } from '../rules.ts';
+import type { ColumnMapping } from './column-names.ts';
 import { type BankMatch, matchesInBank, noteRepeats, placeInFile, rowsPerStatement } from './duplicates.ts';
 import { formatOf, unknownFormatMessage } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
-import { contentColumns, doubtColumns, rowGap } from './import-rows.ts';
+import { contentColumns, doubtColumns, emptyImport, rowGap } from './import-rows.ts';
 import type { ImportedQuestion, QuestionsFile } from './imported-question.ts';
 import { previewImport } from './preview.ts';
 import { purgePreviews } from './preview-state.ts';
 import { refusalOfFile, refusalWithoutFile } from './refusal.ts';
 import { isTable, type Line, plainLine } from './rich-line.ts';
-import { pictureStore } from './stored-pictures.ts';
+import { deleteFiles, pictureStore } from './stored-pictures.ts';
 
 /** Milliseconds that the upload waits, so that a short file is read when it returns. */
 const maxWait = 1500;
@@ -64,20 +66,35 @@ async function startReading(context: ImportContext, files: readonly QuestionsFil
     .insertInto('question_import')
     .values({ id, owner_id: actor.id, file_name, status: 1, created_at: now, updated_at: now })
     .execute();
-  const reading = withoutDeadline(() => parseAndStore(context, id, files)).catch(async (error: unknown) => {
+  await readInto(context, id, files);
+  return { import_id: id };
+}
+
+/** Reads files into an import of status 1, in place of its questions if there are some. Waits a moment for the end. */
+export async function readInto(
+  context: ImportContext,
+  id: string,
+  files: readonly QuestionsFile[],
+  mapping?: ColumnMapping,
+): Promise<void> {
+  const reading = withoutDeadline(() => parseAndStore(context, id, files, mapping)).catch(async (error: unknown) => {
     context.log.error({ err: error, format: formatOf(files[0] as QuestionsFile)?.name }, 'import failed');
     const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(context, id, reason).catch(() => undefined);
   });
   await Promise.race([reading, pause(maxWait, undefined, { ref: false })]);
-  return { import_id: id };
 }
 
-async function parseAndStore(context: ImportContext, id: string, files: readonly QuestionsFile[]): Promise<void> {
+async function parseAndStore(
+  context: ImportContext,
+  id: string,
+  files: readonly QuestionsFile[],
+  mapping: ColumnMapping | undefined,
+): Promise<void> {
   const { db, storage } = context;
   const pictures = pictureStore(storage);
   const progress = progressWriter(context, id);
-  const found = await previewImport(files, { savePicture: pictures.save, onProgress: progress.tell });
+  const found = await previewImport(files, { savePicture: pictures.save, onProgress: progress.tell, mapping });
   await progress.settled();
   if ('refused' in found) {
     await pictures.drop();
@@ -86,7 +103,14 @@ async function parseAndStore(context: ImportContext, id: string, files: readonly
   noteRepeats(found.questions);
   const matches = await matchesInBank(db, context.actor, found.questions);
   const sectionAt = sectionsOf(found.paper ?? []);
+  const before = await db
+    .selectFrom('question_import')
+    .select(['pictures', 'file_key'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const file_key = before.file_key || (found.sheets ? await keepFile(storage, files[0] as QuestionsFile) : '');
   await db.transaction().execute(async (trx) => {
+    await emptyImport(trx, id);
     await inChunks(found.questions, async (questions, from) => {
       const rows = questions.map((question, index) =>
         rowOf(question, {
@@ -116,11 +140,25 @@ async function parseAndStore(context: ImportContext, id: string, files: readonly
         left_out: JSON.stringify(found.leftOut),
         doubts: JSON.stringify(found.doubts),
         pictures: JSON.stringify(pictures.keys),
+        file_key,
+        sheets: JSON.stringify(found.sheets ?? []),
         updated_at: unlessDropped(eb, progress.seconds()),
       }))
       .where('id', '=', id)
       .execute();
   });
+  await deleteFiles(storage, JSON.parse(before.pictures) as string[]);
+}
+
+/** Keeps a spreadsheet until its import ends; returns its storage key, or '' if it is refused. */
+async function keepFile(storage: ImportContext['storage'], { name, bytes }: QuestionsFile): Promise<string> {
+  const stored = await storage.put(
+    (async function* () {
+      yield bytes;
+    })(),
+    { extension: extensionOf(name) === 'xlsx' ? 'xlsx' : 'csv', limit: bytes.byteLength },
+  );
+  return 'ok' in stored ? stored.ok.key : '';
 }
 
 /** Keeps an import dropped (0) that was dropped while its file was read. */

@@ -30,7 +30,7 @@ const maxShownLines = 2000;
 export const keptSince = async (db: Database, now: number): Promise<number> =>
   now - (await schoolPolicy(db, now)).keep_previews * day;
 
-/** Deletes expired previews and their unused pictures; returns the number of previews. */
+/** Deletes expired previews with their files and unused pictures; returns the number of previews. */
 export async function purgePreviews({
   db,
   storage,
@@ -39,9 +39,11 @@ export async function purgePreviews({
   const old = await db
     .deleteFrom('question_import')
     .where('updated_at', '<=', await keptSince(db, now))
-    .returning('pictures')
+    .returning(['pictures', 'file_key'])
     .execute();
-  for (const { pictures } of old) await deleteFiles(storage, JSON.parse(pictures) as string[]);
+  for (const { pictures, file_key } of old) {
+    await deleteFiles(storage, [...(JSON.parse(pictures) as string[]), ...(file_key === '' ? [] : [file_key])]);
+  }
   return old.length;
 }
 
@@ -128,6 +130,7 @@ export async function importState(
     expires_at: found.updated_at + (now - since),
     ...countsOf(all),
     next_doubt_page: next === -1 ? null : Math.floor(next / filter.limit) + 1,
+    has_columns: found.file_key !== '',
     last: await lastCorrection(db, id),
     rows: { list: rows, total: matching.length, page, limit: filter.limit },
     paper: await paperBeside(db, id, { rows, all, isFiltered: filter.only !== undefined }),

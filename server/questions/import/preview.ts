@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { importBytes } from '#server/questions/rules.ts';
+import type { ColumnMapping } from './column-names.ts';
 import type { ImportedQuestion, ImportPreview, QuestionsFile, SavePicture } from './imported-question.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
@@ -16,6 +17,8 @@ export interface PreviewOptions {
   onProgress?: (part: number) => void;
   /** Stores a picture; returns its URL, or null to refuse it. Without this function, pictures are reported as lost. */
   savePicture?: SavePicture;
+  /** Chosen columns of a spreadsheet. */
+  mapping?: ColumnMapping | undefined;
   /** Aborts the parsing. */
   signal?: AbortSignal;
   /** Milliseconds; 30,000 by default. */
@@ -72,7 +75,7 @@ async function parse(
   files: readonly QuestionsFile[],
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
-  const task: ParsingTask = { files, keepsPictures: options.savePicture !== undefined };
+  const task: ParsingTask = { files, keepsPictures: options.savePicture !== undefined, mapping: options.mapping };
   // The child gets no environment but its fonts, so that it knows no settings and no secrets.
   const worker = fork(program, {
     execArgv: limits,

@@ -1,11 +1,11 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
+import type { ColumnMapping, SheetColumns } from './column-names.ts';
 import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
 import { createPictureStore, type PictureStore } from './pictures.ts';
 import { type Line, withPictureAddresses } from './rich-line.ts';
 import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals, saveAsMessages } from './rules.ts';
-import type { ColumnMapping } from './sheet-columns.ts';
 import { UnreadableWord } from './word-reader.ts';
 
 /** Result of a reader: the questions of the file, and notes that belong to none of them. */
@@ -17,14 +17,16 @@ export interface ReaderResult {
   doubts: ImportNote[];
   /** Lines of the document, if it has lines. */
   paper?: Line[];
+  /** Sheets of a spreadsheet. */
+  sheets?: SheetColumns[] | undefined;
 }
 
 export interface ReadingOptions {
   /** Further files that belong to the first, such as its answer key. Only Word papers take some. */
   more?: readonly QuestionsFile[];
   savePicture?: SavePicture;
-  /** Field by column letter, for spreadsheets whose titles do not say it. */
-  mapping?: ColumnMapping;
+  /** Chosen columns of a spreadsheet, in place of its titles. */
+  mapping?: ColumnMapping | undefined;
   /** Progress from 0 to 1. */
   onProgress?: (part: number) => void;
 }

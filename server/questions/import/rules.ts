@@ -75,6 +75,7 @@ export const sheetMessages = {
   hiddenRow: '这一行在文件中是隐藏的，已照常读入，请核对',
   noStemColumn: '没有找到“题干”列，没有读取',
   noTitles: '没有找到“题干”列，请在第一行写明每列的内容，如题型、题干、选项A、答案',
+  notChosen: '没有选择要导入的列，没有读取',
   noTypes: '没有“题型”列，题型按内容判断，请核对',
   noType: '没有填写题型，按内容判断，请核对',
   unknownColumn: (title: string) => `列“${title}”没有导入`,

@@ -1,30 +1,9 @@
 /** Finds out which column of a sheet holds what, by its titles or by a mapping that a person made. */
-import { parseAddress } from '#server/platform/office/cell-address.ts';
+import type { Column, SheetMapping } from './column-names.ts';
 import type { Sheet } from './excel-reader.ts';
 import { commonTitles } from './reading.ts';
 import { plainText } from './rich-line.ts';
 import { removeSpaces } from './spelling.ts';
-
-export type Column =
-  | 'number'
-  | 'material'
-  | 'type'
-  | 'stem'
-  | `option ${number}`
-  | 'options'
-  | 'answer'
-  | 'analysis'
-  | 'difficulty'
-  | 'item difficulty'
-  | 'score'
-  | 'chapter'
-  | 'point'
-  | 'remark'
-  | 'tags'
-  | 'case';
-
-/** Field by column letter, as a person chose it: `{ A: 'stem', B: 'option 0' }`. */
-export type ColumnMapping = Readonly<Record<string, Column>>;
 
 const titlesOf = {
   number: ['题号', '序号', '编号', '题目编号', '试题编号', 'no', 'no.', 'number', 'id'],
@@ -113,13 +92,9 @@ export function findTitles(sheet: Sheet, isMaterials: boolean): Titles | undefin
   return undefined;
 }
 
-/** Titles as a person mapped them; the first filled row holds the titles of the file. */
-export function mappedTitles(sheet: Sheet, mapping: ColumnMapping): Titles | undefined {
+/** Columns as a person chose them; undefined if the sheet is not to be read. */
+export function mappedTitles(mapping: SheetMapping | undefined): Titles | undefined {
   const columns = new Map<Column, number>();
-  for (const [letters, column] of Object.entries(mapping)) {
-    const at = parseAddress(`${letters.toUpperCase()}1`);
-    if (at) columns.set(column, at.column);
-  }
-  const [first] = sheet.rows;
-  return first && columns.has('stem') ? { row: first.number, columns, unknown: [] } : undefined;
+  for (const [index, column] of mapping?.columns.entries() ?? []) if (column !== '') columns.set(column, index + 1);
+  return mapping && columns.size > 0 ? { row: mapping.title_row, columns, unknown: [] } : undefined;
 }

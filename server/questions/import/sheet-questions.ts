@@ -6,6 +6,7 @@ import { columnLetters } from '#server/platform/office/cell-address.ts';
 import { formulaPattern } from '#server/platform/text/render-math.ts';
 import { blanksFault, optionCount, type QuestionType, remarkLimit, tagsIn } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
+import type { Column, ColumnMapping } from './column-names.ts';
 import type { Sheet, SheetRow } from './excel-reader.ts';
 import { importedTags } from './from-draft.ts';
 import type { ReaderResult } from './reading.ts';
@@ -22,12 +23,13 @@ import {
   trimLines,
 } from './rich-line.ts';
 import { excerpt, missingColumns, missingTitles, qtiMessages, sheetMessages } from './rules.ts';
-import { type Column, type ColumnMapping, findTitles, mappedTitles, type Titles } from './sheet-columns.ts';
+import { findTitles, mappedTitles, type Titles } from './sheet-columns.ts';
+import { describeSheets } from './sheet-mapping.ts';
 import { judgementOptionIds, readBlanks, readType } from './spelling.ts';
 
-type SheetResult = Pick<ReaderResult, 'questions' | 'errors' | 'leftOut' | 'doubts'>;
+type SheetResult = Pick<ReaderResult, 'questions' | 'errors' | 'leftOut' | 'doubts' | 'sheets'>;
 
-/** `mapping` says which column is what, for sheets whose titles do not. */
+/** `mapping`: chosen columns, in place of the titles. */
 export function readQuestionSheets(sheets: readonly Sheet[], mapping?: ColumnMapping): SheetResult {
   const read = sheets.map((sheet) => readSheet(sheet, mapping));
   const result: SheetResult = {
@@ -35,6 +37,7 @@ export function readQuestionSheets(sheets: readonly Sheet[], mapping?: ColumnMap
     errors: read.flatMap(({ errors }) => errors),
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     doubts: read.flatMap(({ doubts }) => doubts),
+    sheets: describeSheets(sheets, mapping),
   };
   if (result.questions.length === 0 && result.errors.length === 0 && result.leftOut.length > 0) {
     result.errors.push({ where: '文件', message: sheetMessages.noTitles });
@@ -46,7 +49,11 @@ function readSheet(sheet: Sheet, mapping: ColumnMapping | undefined): SheetResul
   const type = readType(sheet.name);
   const result: SheetResult = { questions: [], errors: [], leftOut: [], doubts: [] };
   if (sheet.rows.length === 0) return result;
-  const titles = (mapping && mappedTitles(sheet, mapping)) ?? findTitles(sheet, type === 6);
+  const titles = mapping ? mappedTitles(mapping[sheet.name]) : findTitles(sheet, type === 6);
+  if (!titles && mapping) {
+    result.leftOut.push({ where: sheet.name, message: sheetMessages.notChosen });
+    return result;
+  }
   if (!titles) {
     // Instructions and an empty Sheet1 are fine beside sheets with questions.
     if (type === undefined) result.leftOut.push({ where: sheet.name, message: sheetMessages.noStemColumn });

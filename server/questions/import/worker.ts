@@ -42,8 +42,12 @@ function onProgress(part: number): void {
   send({ kind: 'progress', part: rounded });
 }
 
-async function parse({ files, keepsPictures }: ParsingTask): Promise<void> {
-  const preview = await readQuestions(files, { savePicture: keepsPictures ? savePicture : undefined, onProgress });
+async function parse({ files, keepsPictures, mapping }: ParsingTask): Promise<void> {
+  const preview = await readQuestions(files, {
+    savePicture: keepsPictures ? savePicture : undefined,
+    mapping,
+    onProgress,
+  });
   if ('refused' in preview) return send({ kind: 'refused', message: preview.refused });
   const { questions, ...rest } = preview;
   for (let at = 0; at < questions.length; at += batchSize) {
