@@ -32,6 +32,7 @@ import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
 import { identityCalls, ownIdentityCalls } from '#server/identity/api.ts';
+import { learnerIdentityCalls } from '#server/identity/learner-application.ts';
 import { mountIdentity } from '#server/identity/sign-in.ts';
 import { importCalls } from '#server/import/api.ts';
 import { learnerPasswordCalls, tokenCalls } from '#server/learners/api.ts';
@@ -134,7 +135,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
 
 /** Calls of the learner API. */
 const learnerSubjects: { name: string; calls: readonly ApplicationCall[] }[] = [
-  { name: '登录与学员', calls: [...learnerSessionCalls, ...learnerStudentCalls] },
+  { name: '登录与学员', calls: [...learnerIdentityCalls, ...learnerSessionCalls, ...learnerStudentCalls] },
   { name: '作业', calls: [...learnerReadingCalls, ...learnerHomeworkCalls] },
   { name: '图片与附件', calls: learnerFileCalls },
   { name: '考试', calls: learnerExamCalls },

@@ -1,6 +1,8 @@
 import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
+import { learnersLeft } from '#server/identity/sign-in.contract.ts';
 import { apiClient, askPath } from '../api/client.server.ts';
+import { learnSignIn } from '../learn/screens.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -26,7 +28,8 @@ import { SignInPage } from './sign-in-page.tsx';
 export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const { redirectTo = home.href(), shown } = signIn.at(url);
+  const { redirectTo = home.href(), shown, state } = signIn.at(url);
+  if (state === learnersLeft) throw redirect(learnSignIn.href());
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && (await isSignedIn(request, context, url))) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');

@@ -6,10 +6,12 @@ import { data, redirect } from 'react-router';
 import {
   type CompletedSignIn,
   completeSignInPath,
+  isLearnerState,
   type LinkedAccount,
   type ReturnTarget,
 } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
+import { learnSignInReturn } from '../learn/screens.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { redirectBack } from '../shell/form-action.server.ts';
@@ -27,6 +29,8 @@ export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider } = signInReturn.at(url);
+  // Providers know one address for both doors. A learner's sign-in is completed by the learners' page.
+  if (isLearnerState(url.searchParams.get('state'))) throw redirect(learnSignInReturn.href({ provider }) + url.search);
   const completed = await askPath<CompletedSignIn | LinkedAccount>(completeSignInPath, {
     method: 'POST',
     body: { provider, browser: await readBrowserKey(request), sent: url.searchParams.toString() },

@@ -2,18 +2,22 @@ import * as v from 'valibot';
 import { missingSetup, missingStaff } from '#server/account/rules.ts';
 import { StaffFilter } from '#server/account/staff.contract.ts';
 import { missingProvider, providerKinds } from '#server/identity/rules.ts';
+import { learnersLeft } from '#server/identity/sign-in.contract.ts';
 import { identities } from '#server/platform/auth/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { CheckedParam, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
-/** The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the typed password is visible. */
+/**
+ * The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the typed password is visible. `state`: a
+ * provider returns somebody who signed out, a learner if it is `learn`.
+ */
 export const signIn = screen(
   'Login',
   '/login',
   'login',
-  { redirectTo: ReturnAddress, shown: CheckedParam },
+  { redirectTo: ReturnAddress, shown: CheckedParam, state: oneOf(['', learnersLeft], '') },
   { bare: true, largeForm: true },
 );
 export const signOut = screen('account/logout', '/logout', 'logout', {}, { bare: true });

@@ -14,8 +14,9 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/links';
+import { DoorTabs } from './door-tabs.tsx';
 import { linkAdd, linkApprove, linkList, linkReject, linkRemove } from './screens.ts';
-import { kindChoices, stateChoices } from './terms.ts';
+import { kindChoices, stateChoices, stateTones } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '登录关联' }],
@@ -30,13 +31,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { links: await context.get(api).send(listLinks, { filter: linkList.at(url).filter }) };
 }
 
-const tones = { waiting: 'warn', linked: 'good', rejected: 'bad' } as const;
-
 export default function IdentityLinks({ loaderData: { links } }: Route.ComponentProps) {
   const view = useAddress(linkList);
   const { name, state, provider } = view.filter;
   return (
     <Screen title="登录关联">
+      <DoorTabs current="staff" />
       <List<LinkRow>
         view={view}
         result={links}
@@ -72,7 +72,7 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
             key: 'state',
             header: '状态',
             nowrap: true,
-            cell: (row) => <Tag tone={tones[row.state]}>{linkStateNames[row.state]}</Tag>,
+            cell: (row) => <Tag tone={stateTones[row.state]}>{linkStateNames[row.state]}</Tag>,
           },
           actionsColumn((row) => {
             const link = { link: row.id };

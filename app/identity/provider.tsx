@@ -75,6 +75,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     organization: textOf(form, 'organization'),
     scope: textOf(form, 'scope'),
     claim: textOf(form, 'claim'),
+    learner_claim: textOf(form, 'learner_claim'),
     asks_code: flag('asks_code'),
   };
   const key = idempotencyField(form);
@@ -83,7 +84,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (outcome.ok) return data(returnForm(form, { msg: '', typed: [], key, tried: outcome.data }));
     return refusedForm(outcome, form);
   }
-  const sent = { ...body, is_on: flag('is_on'), seen: textOf(form, 'seen') };
+  const sent = { ...body, is_on: flag('is_on'), for_learners: flag('for_learners'), seen: textOf(form, 'seen') };
   const outcome = await client.ask(saveProvider, { params: { kind }, body: sent, idempotencyKey: key });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, identityScreen.href());
   const { seen } = (outcome.data ?? {}) as { seen?: unknown };
@@ -174,8 +175,9 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
             autoComplete="off"
           />
           {[...needed, ...also].map(field)}
-          <CheckField name="asks_code" label="开启了两步验证的人，用此方式登录后仍要输入验证码" />
-          <CheckField name="is_on" label="启用：在登录页显示按钮" />
+          <CheckField name="is_on" label="用于教职工：在登录页显示按钮" />
+          <CheckField name="asks_code" label="开启了两步验证的教职工，用此方式登录后仍要输入验证码" />
+          <CheckField name="for_learners" label="用于学员：在学员端的登录页显示按钮" />
           <SaveOrTest tried={actionData?.tried} />
         </Form>
       </div>

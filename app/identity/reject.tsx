@@ -3,6 +3,7 @@ import { rejectFault } from '#server/identity/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { linkReject } from './screens.ts';
+import { accountName } from './terms.ts';
 
 const dialog = confirmDialog({
   call: rejectLink,
@@ -17,7 +18,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const link = await client.send(showLink, { params });
-  return { name: link.name ? `${link.number}（${link.name}）` : link.number, refusal: rejectFault(link) };
+  return { name: accountName(link), refusal: rejectFault(link) };
 });
 
 export const action = dialogAction(dialog);

@@ -2,6 +2,7 @@
 
 import { type IdentitySettings, type Provider, saveSignInMethods, showIdentity } from '#server/identity/contract.ts';
 import { providerMessages, providerNames } from '#server/identity/rules.ts';
+import { countsText } from '#server/school/rules.ts';
 import { passwordRules } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
@@ -19,7 +20,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/sign-in-methods';
 import styles from './identity.posts.module.css';
-import { identityScreen, linkList, providerScreen } from './screens.ts';
+import { identityScreen, learnerLinkList, linkList, providerScreen } from './screens.ts';
 import { passwordLabels } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('统一登录', '设置');
@@ -59,10 +60,11 @@ export default function AdminIdentity({ loaderData, actionData }: Route.Componen
       <SettingsTabs current="identity" />
       <div className={styles.body}>
         <p className={styles.note}>
-          人员用学校已有的身份登录，按工号对应到“人员”中的用户名。对应不上的人要等教务确认
+          教职工和学员用学校已有的身份登录：按工号对应到“人员”中的用户名，按学号对应到学员。对应不上的人要等教务确认
           {decides && (
             <>
-              ，见<a href={linkList.href({ state: 'waiting' })}>登录申请</a>
+              ，见<a href={linkList.href({ state: 'waiting' })}>教职工的登录申请</a>和
+              <a href={learnerLinkList.href({ state: 'waiting' })}>学员的登录申请</a>
             </>
           )}
           。
@@ -74,8 +76,17 @@ export default function AdminIdentity({ loaderData, actionData }: Route.Componen
   );
 }
 
-const stateOf = ({ is_set, is_on }: Provider) =>
-  is_on === 1 ? <Tag tone="good">已启用</Tag> : <Tag tone="plain">{is_set === 1 ? '未启用' : '未设置'}</Tag>;
+function stateOf({ is_set, is_on, for_learners }: Provider) {
+  const users = [is_on === 1 && '教职工', for_learners === 1 && '学员'].filter(Boolean).join('、');
+  if (users) return <Tag tone="good">{`已启用：${users}`}</Tag>;
+  return <Tag tone="plain">{is_set === 1 ? '未启用' : '未设置'}</Tag>;
+}
+
+const linkedOf = ({ linked, linked_learners }: Provider): string =>
+  countsText([
+    [linked, '名教职工'],
+    [linked_learners, '名学员'],
+  ]);
 
 function Providers({ providers }: { providers: readonly Provider[] }) {
   return (
@@ -84,7 +95,7 @@ function Providers({ providers }: { providers: readonly Provider[] }) {
         <li key={provider.kind}>
           <a href={providerScreen.href({ kind: provider.kind })}>{providerNames[provider.kind]}</a>
           {stateOf(provider)}
-          <span>{provider.linked > 0 ? `已有${provider.linked}人关联` : ''}</span>
+          <span>{linkedOf(provider) && `已关联${linkedOf(provider)}`}</span>
         </li>
       ))}
     </ul>
@@ -117,7 +128,7 @@ function Ways({ ways, here, form }: WaysProps) {
       <RadioField
         name="password_sign_in"
         label="密码登录"
-        description="关闭前，须至少有一种登录方式已启用、能连通，并且有人用它登录过。"
+        description="只对教职工。关闭前，须至少有一种登录方式已启用、能连通，并且有人用它登录过。"
         choices={passwordRules.map((rule) => [rule, passwordLabels[rule]])}
       />
       <SelectField

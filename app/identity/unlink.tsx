@@ -3,6 +3,7 @@ import { unlinkFault } from '#server/identity/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { linkRemove } from './screens.ts';
+import { accountName } from './terms.ts';
 
 const dialog = confirmDialog({
   call: unlink,
@@ -17,7 +18,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const link = await client.send(showLink, { params });
-  return { name: link.name ? `${link.number}（${link.name}）` : link.number, refusal: unlinkFault(link) };
+  return { name: accountName(link), refusal: unlinkFault(link) };
 });
 
 export const action = dialogAction(dialog);

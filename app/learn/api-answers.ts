@@ -3,6 +3,7 @@
  * seconds.
  */
 import * as v from 'valibot';
+import { providerKinds } from '#server/identity/rules.ts';
 
 const Named = v.object({ id: v.number(), name: v.string() });
 const Image = v.object({ url: v.string(), path: v.string() });
@@ -13,8 +14,31 @@ const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
 export const Session = v.object({ token: v.string(), must_change_password: Flag });
-/** How learners can sign in. `code` 1: with a code, because the school sends text messages. */
-export const Ways = v.object({ code: Flag });
+const Provider = v.object({ kind: v.picklist(providerKinds), name: v.string() });
+export type Provider = v.InferOutput<typeof Provider>;
+/**
+ * How learners can sign in. `code` 1: with a code, because the school sends text messages. `site`: origin to which
+ * providers return.
+ */
+export const Ways = v.object({ code: Flag, providers: v.array(Provider), site: v.string() });
+export type Ways = v.InferOutput<typeof Ways>;
+export const BegunIdentity = v.object({ address: v.string() });
+export const CompletedIdentity = v.object({ token: v.string(), return_to: v.string() });
+/** Data of a refusal: the page that the learner wanted to open. */
+export const ReturnTarget = v.object({ return_to: v.string() });
+/** `onwards`: the provider's logout address; '' if there is none. */
+export const SignedOut = v.object({ onwards: v.string() });
+/** `fault`: why the link cannot be removed; '' if it can be. */
+const OwnLink = v.object({
+  provider: v.string(),
+  provider_name: v.string(),
+  number: v.string(),
+  name: v.string(),
+  used_at: v.number(),
+  fault: v.string(),
+});
+export type OwnLink = v.InferOutput<typeof OwnLink>;
+export const OwnLinks = v.array(OwnLink);
 /** Data of a refusal (403): the learner signed in with a first password. */
 export const MustChangePassword = v.object({ must_change_password: v.literal(1) });
 export const OwnPassword = v.object({ must_change_password: Flag, asks_old: Flag });

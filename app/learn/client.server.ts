@@ -85,7 +85,7 @@ export function learnerClient(caller: Caller & { application: Caller; request: R
     if (outcome.ok || outcome.status !== 401) return outcome;
     if (request.method === 'GET') throw redirectToLearnSignIn(url);
     const ways = await callLearnerApi(application, { path: 'session/ways' }, Ways);
-    throw data({ msg: expiredMessage, sends_codes: ways.ok ? ways.data.code : 1 }, { status: 401 });
+    throw data({ msg: expiredMessage, ways: ways.ok ? ways.data : undefined }, { status: 401 });
   };
   return {
     async get(path, answer) {

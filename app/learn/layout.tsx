@@ -1,4 +1,5 @@
 /** Frame of the learners' pages. The pages exist only if an application token is configured or the feature is on. */
+import { createContext, use } from 'react';
 import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -16,7 +17,7 @@ import { Form, FormOwnerContext } from '../ui/form.tsx';
 import { Island } from '../ui/island.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
-import { Me } from './api-answers.ts';
+import { Me, type Ways } from './api-answers.ts';
 import {
   applicationContext,
   callLearnerApi,
@@ -24,6 +25,7 @@ import {
   learnerContext,
   redirectToLearnSignIn,
 } from './client.server.ts';
+import { IdentityButtons } from './identity-buttons.tsx';
 import styles from './learn.learn.module.css';
 import {
   learnExams,
@@ -65,7 +67,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 async function readMe(context: Route.LoaderArgs['context'], url: URL): Promise<Me | undefined> {
-  if (learnSignIn.covers(url.pathname)) return undefined;
+  if (learnSignIn.covers(url.pathname) || learnSignOut.covers(url.pathname)) return undefined;
   if (!learnPassword.covers(url.pathname)) return context.get(learnerContext).get('me', Me);
   // A learner with a first password can read nothing else until it is changed.
   const caller = { token: getSession(context).get('learner') ?? '', requestId: getRequestId(context) };
@@ -155,19 +157,30 @@ function LearnerFrame({ children }: { children: React.ReactNode }) {
 }
 
 /** Sign-in form on an error page. It keeps the form that was posted, and posts that again after sign-in. */
-const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} ways={signInWays} />;
-const SignInByPassword = ({ resume }: SignInFormProps) => <NumberForm resume={resume} ways={['password']} />;
+function SignInToGoOn({ resume }: SignInFormProps) {
+  const ways = use(WaysInContext);
+  return (
+    <>
+      <IdentityButtons providers={ways?.providers ?? []} resume={resume} />
+      <NumberForm resume={resume} ways={ways?.code === 0 ? ['password'] : signInWays} />
+    </>
+  );
+}
 
-/** True if the error says that the school sends no text messages. */
-const sendsNoCodes = (error: unknown): boolean =>
-  isRouteErrorResponse(error) && (error.data as { sends_codes?: unknown } | null)?.sends_codes === 0;
+/** Ways to sign in, if the error page knows them. */
+const WaysInContext = createContext<Ways | undefined>(undefined);
+
+const waysOf = (error: unknown): Ways | undefined =>
+  isRouteErrorResponse(error) ? (error.data as { ways?: Ways } | null)?.ways : undefined;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <LearnerFrame>
-      <SignInAgain value={sendsNoCodes(error) ? SignInByPassword : SignInToGoOn}>
-        <ErrorPage error={error} start={learnHome.href()} />
-      </SignInAgain>
+      <WaysInContext value={waysOf(error)}>
+        <SignInAgain value={SignInToGoOn}>
+          <ErrorPage error={error} start={learnHome.href()} />
+        </SignInAgain>
+      </WaysInContext>
     </LearnerFrame>
   );
 }

@@ -1,17 +1,21 @@
-/** The learner's own password: chosen after the first sign-in with a printed one, or changed later. */
+/**
+ * The learner's own password: chosen after the first sign-in with a printed one, or changed later. Below it the links
+ * to the school's identity providers.
+ */
 import { data } from 'react-router';
 import { Resume } from '../account/resume.tsx';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
-import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack, redirectWithMessage } from '../shell/form-action.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/password';
-import { EmptyAnswer, OwnPassword } from './api-answers.ts';
+import { EmptyAnswer, OwnLinks, OwnPassword } from './api-answers.ts';
 import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
+import { OwnLinksList } from './own-links.tsx';
 import { type PostedAgain, readResume } from './resume.server.ts';
 import { learnHome, learnPassword, learnSignOut } from './screens.ts';
 import { OwnPasswordForm } from './sign-in-forms.tsx';
@@ -21,7 +25,11 @@ export const meta: Route.MetaFunction = () => titleMeta('登录密码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = learnHome.href() } = learnPassword.at(url);
-  return { redirectTo, own: await context.get(learnerContext).get('password', OwnPassword) };
+  const client = context.get(learnerContext);
+  const own = await client.get('password', OwnPassword);
+  // With a first password nothing else can be read.
+  const links = own.must_change_password === 1 ? [] : await client.get('identities', OwnLinks);
+  return { redirectTo, own, links };
 }
 
 interface PasswordFormResult {
@@ -31,9 +39,12 @@ interface PasswordFormResult {
   resume?: PostedAgain | undefined;
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
-  readButton(form, '');
+  const [button, provider = ''] = readButton(form, '', 'unlink');
+  const client = context.get(learnerContext);
+  if (button === 'unlink')
+    redirectBack(context, await client.post('identities/remove', { provider }, EmptyAnswer), url);
   const redirectTo = safeRedirect(textOf(form, 'redirectTo'), learnHome.href());
   const resume = readResume(form);
   const body = {
@@ -41,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     new_password: textOf(form, 'new_password'),
     new_password_confirmation: textOf(form, 'new_password_confirmation'),
   };
-  const outcome = await context.get(learnerContext).post('password', body, EmptyAnswer);
+  const outcome = await client.post('password', body, EmptyAnswer);
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
     return data<PasswordFormResult>({ refused: { msg: errors ? '' : msg, errors }, redirectTo, resume }, { status });
@@ -58,13 +69,14 @@ const noteOf = ({ asks_old }: OwnPassword): string =>
 export default function LearnerPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { refused, resume, redirectTo = loaderData.redirectTo } = actionData ?? {};
   if (resume && !refused) return <Resume {...resume} />;
-  const { own } = loaderData;
+  const { own, links } = loaderData;
   const isFirst = own.must_change_password === 1;
   return (
     <Screen className={styles.card}>
       <h1>{isFirst ? '设置自己的密码' : '登录密码'}</h1>
       <p>{isFirst ? firstPasswordNote : noteOf(own)}</p>
       <OwnPasswordForm refused={refused} redirectTo={redirectTo} resume={resume} asksOld={own.asks_old === 1} />
+      <OwnLinksList links={links} />
       {isFirst ? (
         <Form action={learnSignOut.href()}>
           <button type="submit" className={styles.quiet}>

@@ -1,9 +1,10 @@
 /** Addresses of the learners' pages. The pages use only the public calls. */
 import * as v from 'valibot';
+import { missingProvider, providerKinds } from '#server/identity/rules.ts';
 import { SearchSeconds, SearchText } from '#server/platform/calls/fields.ts';
 import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
-import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
+import { CheckedParam, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 export const learnHome = screen('LearnerHome', '/learn', 'home');
 export const signInWays = ['code', 'password'] as const;
@@ -19,6 +20,23 @@ export const learnSignIn = screen(
   { redirectTo: ReturnAddress, by: oneOf(signInWays, 'code'), number: SearchText },
   { largeForm: true },
 );
+const provider = { provider: v.picklist(providerKinds) };
+/** Redirects to an identity provider. `moved`: the browser was just redirected here from another host name. */
+export const learnSignInBegin = screen(
+  'LearnerIdentityBegin',
+  '/learn/sign-in/to/:provider',
+  'identity-begin',
+  { ...provider, redirectTo: ReturnAddress, moved: CheckedParam },
+  { missing: missingProvider },
+);
+/** Address to which the return from an identity provider leads on. */
+export const learnSignInReturn = screen(
+  'LearnerIdentityReturn',
+  '/learn/sign-in/from/:provider',
+  'identity-return',
+  provider,
+  { missing: missingProvider },
+);
 export const learnPassword = screen(
   'LearnerPassword',
   '/learn/password',
@@ -26,7 +44,7 @@ export const learnPassword = screen(
   { redirectTo: ReturnAddress },
   { largeForm: true },
 );
-export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out.ts');
+export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out');
 
 export const homeworkTabs = ['open', 'done'] as const;
 export const learnHomeworkList = screen('LearnerHomeworkList', '/learn/homework', 'homework-list', {

@@ -15,7 +15,7 @@ const { PasswordField, TextField } = fieldsOf<
   'number' | 'code' | 'password' | 'old_password' | 'new_password' | 'new_password_confirmation'
 >();
 
-interface SignInProps {
+export interface SignInProps {
   refused?: RefusedForm | undefined;
   redirectTo?: string | undefined;
   /** A form that was posted after the session had expired. */

@@ -1,10 +1,12 @@
-/** Sign-in page for learners: takes a number with the code from a text message, or with a password. */
+/**
+ * Sign-in page for learners: takes a number with the code from a text message, or with a password, and leads to the
+ * school's identity providers.
+ */
 import { data, redirect } from 'react-router';
 import { passwordMessages } from '#server/learners/rules.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { Resume } from '../account/resume.tsx';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
-import { demoLearners } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -17,13 +19,15 @@ import { titleMeta } from '../shell/title.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/sign-in';
-import { EmptyAnswer, Me, Session, Ways } from './api-answers.ts';
+import { EmptyAnswer, Me, Session } from './api-answers.ts';
 import { applicationContext, callLearnerApi } from './client.server.ts';
 import { deviceMark, deviceMarkMiddleware } from './device-mark.server.ts';
 import styles from './learn.learn.module.css';
 import { type PostedAgain, readResume } from './resume.server.ts';
-import { learnHome, learnPassword, learnSignIn, type SignInWay, signInWays } from './screens.ts';
-import { CodeForm, NumberForm, OwnPasswordForm } from './sign-in-forms.tsx';
+import { learnHome, learnPassword, learnSignIn, type SignInWay } from './screens.ts';
+import { readSignInCard } from './sign-in-card.server.ts';
+import { SignInCard } from './sign-in-card.tsx';
+import { OwnPasswordForm } from './sign-in-forms.tsx';
 import { firstPasswordNote } from './terms.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [deviceMarkMiddleware];
@@ -34,13 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = learnHome.href(), by, number } = learnSignIn.at(url);
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && (await isSignedIn(context))) throw redirect(learnHome.href());
-  const [ways, learners] = await Promise.all([
-    callLearnerApi(context.get(applicationContext), { path: 'session/ways' }, Ways),
-    demoLearners(),
-  ]);
-  // If the API does not answer, the page offers codes as usual.
-  const sendsCodes = !ways.ok || ways.data.code === 1;
-  return { redirectTo, number, by: sendsCodes ? by : 'password', sendsCodes, learners };
+  return { redirectTo, number, by, card: await readSignInCard(context) };
 }
 
 /** True if the session has a learner's token that the API still accepts. */
@@ -113,12 +111,9 @@ function signInErrors(number: string, password: string): Record<string, string[]
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-const wayLabels: Record<SignInWay, string> = { code: '用短信验证码登录', password: '用密码登录' };
-
 export default function LearnerSignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { sent, refused, resume, next, redirectTo = loaderData.redirectTo } = actionData ?? {};
   if (next === 'resume' && resume) return <Resume {...resume} />;
-  const { learners, sendsCodes } = loaderData;
   const kept = { refused, resume, redirectTo };
   if (next === 'password')
     return (
@@ -128,48 +123,6 @@ export default function LearnerSignIn({ loaderData, actionData }: Route.Componen
         <OwnPasswordForm {...kept} asksOld={false} />
       </Screen>
     );
-  const by = sendsCodes ? (actionData?.by ?? loaderData.by) : 'password';
-  const other = by === 'code' ? 'password' : 'code';
-  const to = redirectTo as `/${string}`;
-  return (
-    <Screen className={styles.card}>
-      <h1>学员登录</h1>
-      {sent ? (
-        <>
-          {sent.msg && <p role="status">{sent.msg}</p>}
-          <p>
-            {sent.number}　<a href={learnSignIn.href({ redirectTo: to })}>换一个号码</a>
-          </p>
-          <CodeForm {...kept} number={sent.number} />
-        </>
-      ) : (
-        <>
-          <NumberForm {...kept} number={loaderData.number} ways={resume && sendsCodes ? signInWays : [by]} />
-          {!sendsCodes && (
-            <p className={styles.aside}>
-              学校没有开通短信，请用密码登录。初始密码由学校按班级印发，没有或忘记密码请联系学校。
-            </p>
-          )}
-          {sendsCodes && !resume && (
-            <p>
-              <a href={learnSignIn.href({ redirectTo: to, by: other })}>{wayLabels[other]}</a>
-            </p>
-          )}
-        </>
-      )}
-      {learners.length > 0 && (
-        <section className={styles.demo}>
-          <h2>演示学员</h2>
-          <ul>
-            {learners.map(({ nickname, number }) => (
-              <li key={number}>
-                {nickname}：<code>{number}</code>
-              </li>
-            ))}
-          </ul>
-          <p>演示学校不发短信，验证码写在服务器的日志中。</p>
-        </section>
-      )}
-    </Screen>
-  );
+  const { card, number, by } = loaderData;
+  return <SignInCard {...kept} card={card} number={number} sent={sent} by={actionData?.by ?? by} />;
 }

@@ -9,6 +9,7 @@ import { titleMeta } from '../shell/title.ts';
 import { QrCode } from '../ui/qr-code.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/learn-poster';
+import { learnerProviders } from './learner-providers.server.ts';
 import { settings } from './screens.ts';
 import styles from './settings.posts.module.css';
 
@@ -18,16 +19,19 @@ export const meta: Route.MetaFunction = () => titleMeta('学员端地址', '设�
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   requirePermission(context, showSettings);
-  const { school, messages } = await context.get(api).send(showSettings);
+  const client = context.get(api);
+  const { school, messages } = await client.send(showSettings);
   return {
     address: await learnAddress(request),
     school: school.school_name,
     isOpen: school.has_learn_page === 1,
     sendsTexts: messages.sends_texts === 1,
+    providers: await learnerProviders(client),
   };
 }
 
-export default function LearnPoster({ loaderData: { address, school, isOpen, sendsTexts } }: Route.ComponentProps) {
+export default function LearnPoster({ loaderData }: Route.ComponentProps) {
+  const { address, school, isOpen, sendsTexts, providers } = loaderData;
   return (
     <Screen className={styles.poster}>
       <p className="no-print">
@@ -44,6 +48,7 @@ export default function LearnPoster({ loaderData: { address, school, isOpen, sen
           ? '用学号或手机号登录，验证码以短信发到登记的手机。'
           : '用学号或手机号和学校印发的初始密码登录，首次登录时改为自己的密码。'}
       </p>
+      {providers.length > 0 && <p>也可以在登录页选择“{providers.map((name) => `${name}登录`).join('”“')}”。</p>}
     </Screen>
   );
 }

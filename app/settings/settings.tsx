@@ -11,6 +11,7 @@ import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/settings';
 import { LearnPageDoor } from './learn-page-door.tsx';
+import { learnerProviders } from './learner-providers.server.ts';
 import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
 import { RetentionForm } from './retention-form.tsx';
@@ -29,10 +30,16 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   // Administrators of some schools may not see these tabs, so they start at the tokens.
   if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
   requireAllowed(context, forbiddenIfFault(every_school === 1 ? undefined : settingsMessages.everySchool));
+  const client = context.get(api);
+  const { tab } = settings.at(url);
+  const set = await client.send(showSettings);
+  const learnPage = await learnAddress(request);
+  const showsDoor = tab === 'school' && set.school.has_learn_page === 1;
   return {
-    tab: settings.at(url).tab,
-    set: await context.get(api).send(showSettings),
-    learnPage: await learnAddress(request),
+    tab,
+    set,
+    learnPage,
+    providers: showsDoor ? await learnerProviders(client) : [],
     idempotencyKey: crypto.randomUUID(),
   };
 }
@@ -40,7 +47,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export const action = (sent: Route.ActionArgs) => handleSettingsForm(settings.at(sent.url).tab, sent);
 
 export default function AdminSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, set, learnPage, idempotencyKey } = loaderData;
+  const { tab, set, learnPage, providers, idempotencyKey } = loaderData;
   const form = { idempotencyKey, sent: actionData };
   return (
     <Screen title="设置" className={styles.page}>
@@ -50,7 +57,7 @@ export default function AdminSettings({ loaderData, actionData }: Route.Componen
           <>
             <SchoolForm {...form} set={set.school} />
             {set.school.has_learn_page === 1 && (
-              <LearnPageDoor address={learnPage} sendsTexts={set.messages.sends_texts === 1} />
+              <LearnPageDoor address={learnPage} sendsTexts={set.messages.sends_texts === 1} providers={providers} />
             )}
             <LogoForm {...form} logo={set.school.school_logo} />
           </>

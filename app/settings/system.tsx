@@ -112,7 +112,7 @@ function Queues({ queues, sendsTexts }: Pick<SystemState, 'queues'> & { sendsTex
       {!sendsTexts && (
         <p className={styles.note}>
           学校没有<a href={settings.href({ tab: 'messages' })}>短信接口</a>
-          ：短信不会发出，学员不能用验证码登录，只能用密码登录。
+          ：短信不会发出，学员不能用验证码登录，只能用密码或学校的统一身份登录。
         </p>
       )}
       <ListTable<SystemState['queues'][number]>

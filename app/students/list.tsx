@@ -4,11 +4,13 @@ import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
+import { learnerLinkList } from '../identity/screens.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/list';
 import { studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
 import { studentColumns, studentFilters } from './student-columns.tsx';
@@ -27,6 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function StudentList({ loaderData: { students, choices } }: Route.ComponentProps) {
   const view = useAddress(studentList);
+  const person = usePerson();
   const add = (
     <Button component="a" href={studentAdd.href()}>
       添加学员
@@ -57,6 +60,11 @@ export default function StudentList({ loaderData: { students, choices } }: Route
             <Button component="a" href={studentPick.href({ back: view.here })} variant="default">
               批量加入班级
             </Button>
+            {person?.every_school === 1 && (
+              <Button component="a" href={learnerLinkList.href()} variant="default">
+                登录关联
+              </Button>
+            )}
             {add}
           </>
         }

@@ -8,7 +8,7 @@ import { adminClassList } from '../classes/screens.ts';
 import { reportedPosts } from '../community/screens.ts';
 import { courseList } from '../courses/screens.ts';
 import { administeredList } from '../exams/screens.ts';
-import { linkList } from '../identity/screens.ts';
+import { learnerLinkList, linkList } from '../identity/screens.ts';
 import { importList } from '../import/screens.ts';
 import { errorReportInbox } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
@@ -101,6 +101,12 @@ export default function Administration({
         count: overview.identities_waiting,
         href: linkList.href({ state: 'waiting' }),
       },
+    people &&
+      everySchool && {
+        label: '学员登录申请',
+        count: overview.learner_identities_waiting,
+        href: learnerLinkList.href({ state: 'waiting' }),
+      },
   ].filter((count) => count !== false);
   return (
     <Screen>
@@ -122,7 +128,7 @@ export default function Administration({
       )}
       {overview.learners_locked_out === 1 && (
         <p className={own.notice}>
-          <span>学员端已开启，但学校没有短信接口，也没有印发初始密码，学员还不能登录。</span>
+          <span>学员端已开启，但学校没有短信接口，没有印发初始密码，也没有用于学员的统一登录，学员还不能登录。</span>
           <a href={settingsScreen.href()}>查看学员端</a>
         </p>
       )}

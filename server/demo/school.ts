@@ -95,7 +95,7 @@ export async function fillDemoSchool(
   return filled;
 }
 
-/** Adds links to an identity provider that is not configured, so that no button leads to it. */
+/** Adds links of staff and learners to an identity provider that is not configured, so that no button leads to it. */
 async function addIdentities(db: Database, now: number): Promise<void> {
   const teacher = await db.selectFrom('staff').select('id').where('username', '=', 'teacher').executeTakeFirst();
   const known = {
@@ -110,6 +110,21 @@ async function addIdentities(db: Database, now: number): Promise<void> {
       { ...known, subject: 'teacher', number: 'teacher', name: '', staff_id: teacher?.id ?? null, state: 'linked' },
       { ...known, subject: 'xuwen', number: 'T2031', name: '徐雯', staff_id: null, state: 'waiting' },
       { ...known, subject: 'guest8', number: 'guest8', name: '', staff_id: null, state: 'rejected' },
+    ])
+    .execute();
+  const student = await db
+    .selectFrom('student')
+    .select(['id', 'nickname', 'number'])
+    .where('number', '<>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const { nickname: name = '', number = '' } = student ?? {};
+  await db
+    .insertInto('learner_link')
+    .values([
+      { ...known, subject: 'linked', number, name, student_id: student?.id ?? null, state: 'linked' },
+      { ...known, subject: 'luyao', number: '20269901', name: '陆遥', student_id: null, state: 'waiting' },
     ])
     .execute();
 }

@@ -126,6 +126,7 @@ export const recordNames = {
   roster_client: '对接系统',
   identity_provider: '登录方式',
   identity_link: '登录关联',
+  learner_link: '学员登录关联',
   holiday: '节假日',
   school: '学校',
   grade: '年级',

@@ -20,6 +20,7 @@ export function recordsOfStudents(
     ['exam_answer', db.selectFrom('exam_answer').select('id').where('report_id', 'in', sheets)],
     ['attendance', db.selectFrom('attendance').select('id').where('student_id', 'in', about)],
     ['session_student', db.selectFrom('session_student').select('id').where('student_id', 'in', about)],
+    ['learner_link', db.selectFrom('learner_link').select('id').where('student_id', 'in', about)],
     ['community_post', db.selectFrom('community_post').select('id').where('student_id', 'in', about)],
   ];
 }

@@ -11,6 +11,20 @@ import {
   tryProvider,
   unlink,
 } from './contract.ts';
+import {
+  approveLearnerRequest,
+  learnerLinkOf,
+  learnerLinkPage,
+  rejectLearnerRequest,
+  unlinkLearnerAccount,
+} from './learner-link-decisions.ts';
+import {
+  approveLearnerLink,
+  listLearnerLinks,
+  rejectLearnerLink,
+  showLearnerLink,
+  unlinkLearner,
+} from './learner-links.contract.ts';
 import { approveAsNewStaff, approveLinkRequest, linkOf, linkPage, rejectLinkRequest, unlinkPerson } from './links.ts';
 import { listOwnIdentities, unlinkOwn } from './own-identities.contract.ts';
 import { ownIdentities, unlinkOwnIdentity } from './own-identities.ts';
@@ -33,4 +47,9 @@ export const identityCalls = [
   handle(approveNewStaff, ({ params, body, ...context }) => approveAsNewStaff(context, params.id, body)),
   handle(rejectLink, ({ params, ...context }) => rejectLinkRequest(context, params.id)),
   handle(unlink, ({ params, ...context }) => unlinkPerson(context, params.id)),
+  handle(listLearnerLinks, ({ query, ...context }) => learnerLinkPage(context, query)),
+  handle(showLearnerLink, ({ params, ...context }) => learnerLinkOf(context, params.id)),
+  handle(approveLearnerLink, ({ params, body, ...context }) => approveLearnerRequest(context, params.id, body)),
+  handle(rejectLearnerLink, ({ params, ...context }) => rejectLearnerRequest(context, params.id)),
+  handle(unlinkLearner, ({ params, ...context }) => unlinkLearnerAccount(context, params.id)),
 ];

@@ -100,7 +100,10 @@ export const cas: Protocol = {
     const { user, number, name } = parseTicketValidation(text, claim);
     return { subject: user, number, name, session: hashTicket(ticket) };
   },
-  leave: async ({ address }, { after }) => urlOf(address, '/logout', { service: after, url: after }),
+  async leave({ address }, { after, state }) {
+    const to = state ? `${after}?${new URLSearchParams({ state })}` : after;
+    return urlOf(address, '/logout', { service: to, url: to });
+  },
   /** A CAS 3 server answers an invented ticket with INVALID_TICKET, which shows that the settings work. */
   attempt: ({ address }, { back }) =>
     testAddress(

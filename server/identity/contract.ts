@@ -21,22 +21,26 @@ const Kind = v.picklist(providerKinds);
 
 /**
  * `has_secret`: the secret itself is never shown. `from_environment` 1: an environment variable sets the secret.
- * `signed_in`: number of people linked to the provider.
+ * `linked`, `linked_learners`: number of staff and of learners linked to the provider.
  */
 export const Provider = v.object({
   kind: Kind,
   name: v.string(),
   is_set: FlagNumber,
+  /** 1: staff sign in by it. */
   is_on: FlagNumber,
+  for_learners: FlagNumber,
   address: v.string(),
   client_id: v.string(),
   organization: v.string(),
   scope: v.string(),
   claim: v.string(),
+  learner_claim: v.string(),
   asks_code: FlagNumber,
   has_secret: FlagNumber,
   from_environment: FlagNumber,
   linked: v.number(),
+  linked_learners: v.number(),
   /** URLs that the school enters in the provider's console: the return URL, and the URL for logout notifications. */
   back: v.string(),
   told: v.string(),
@@ -76,9 +80,10 @@ const written = {
   organization: TypedText,
   scope: TypedText,
   claim: TypedText,
+  learner_claim: TypedText,
   asks_code: SearchFlag,
 };
-export const EditedProvider = v.object({ ...written, is_on: SearchFlag, seen: TypedText });
+export const EditedProvider = v.object({ ...written, is_on: SearchFlag, for_learners: SearchFlag, seen: TypedText });
 export type EditedProvider = v.InferOutput<typeof EditedProvider>;
 
 const field = v.pipe(v.string(), v.trim(), v.maxLength(500, providerMessages.length));
@@ -94,6 +99,7 @@ export const CompleteProvider = v.object({
   organization: field,
   scope: field,
   claim: field,
+  learner_claim: field,
   asks_code: v.optional(FlagNumber, 0),
 });
 

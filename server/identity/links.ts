@@ -25,6 +25,7 @@ import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
+import { mayBeLearners } from './other-door.ts';
 import { type KnownProvider, knownProviders, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
 import {
   alreadyLinkedMessage,
@@ -46,7 +47,8 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 
 /**
  * Finds the member of staff whom a provider's account means; call inside a transaction. A known subject decides. The
- * number only counts at the first sign-in, and only for staff without another link to this provider.
+ * number only counts at the first sign-in, and only for staff without another link to this provider. An account that may
+ * be a learner's waits.
  */
 export async function matchingStaff(
   db: Database,
@@ -72,7 +74,8 @@ export async function matchingStaff(
     return new Refusal('forbidden', pendingLinkFault(number || person.subject));
   }
   if (number === '') throw new ProviderFault('number', 'no number was said');
-  const meant = await staffOfNumber(db, provider, number);
+  const isLearners = await mayBeLearners(db, provider, person);
+  const meant = isLearners ? undefined : await staffOfNumber(db, provider, number);
   const waits = meant === undefined;
   if (waits && (await waiting(db)) >= maxPendingLinks) return new Refusal('forbidden', identityMessages.crowded);
   const added = await db

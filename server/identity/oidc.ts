@@ -136,12 +136,13 @@ export const oidc: Protocol = {
       throw faultOf(error);
     }
   },
-  async leave(provider, { idToken, after }) {
+  async leave(provider, { idToken, after, state }) {
     const config = await configurationOf(provider);
     if (!config.serverMetadata().end_session_endpoint) return undefined;
     return client.buildEndSessionUrl(config, {
       post_logout_redirect_uri: after,
       ...(idToken && { id_token_hint: idToken }),
+      ...(state && { state }),
     }).href;
   },
   attempt: ({ address }) =>

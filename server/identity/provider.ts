@@ -7,14 +7,20 @@ import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from '.
 export interface KnownProvider {
   kind: ProviderKind;
   name: string;
+  /** True if staff sign in by it. */
   isOn: boolean;
+  /** True if learners sign in by it. */
+  forLearners: boolean;
   /** URL of the school's own server, without trailing slash; '' for a shared service. */
   address: string;
   clientId: string;
   secret: string;
   organization: string;
   scope: string;
+  /** Field of the staff number; '' for the usual one. */
   claim: string;
+  /** Field of the student number; '' for the same as `claim`. */
+  learnerClaim: string;
   /** True if our own second factor is required after signing in by the provider. */
   asksCode: boolean;
 }
@@ -41,8 +47,11 @@ export interface Protocol {
   begin(provider: KnownProvider, way: SignInMethod & { device: string }): Promise<string>;
   /** Completes a sign-in. `sent`: query parameters with which the provider redirected back. */
   complete(provider: KnownProvider, way: SignInMethod & { sent: URLSearchParams }): Promise<ProviderPerson>;
-  /** Returns the provider's logout URL, which later redirects to `after`; undefined if it has none. */
-  leave?(provider: KnownProvider, given: { idToken: string; after: string }): Promise<string | undefined>;
+  /** Returns the provider's logout URL, which later redirects to `after` with `state`; undefined if it has none. */
+  leave?(
+    provider: KnownProvider,
+    given: { idToken: string; after: string; state?: string },
+  ): Promise<string | undefined>;
   /** Tests the settings of a provider without signing anybody in. */
   attempt(provider: KnownProvider, given: { back: string }): Promise<TestResult>;
 }
@@ -80,14 +89,26 @@ export async function knownProviders(db: Database): Promise<KnownProvider[]> {
       kind: row.kind,
       name: row.name,
       isOn: row.is_on === 1,
+      forLearners: row.for_learners === 1,
       address: row.address,
       clientId: row.client_id,
       secret: environmentSecret(row.kind) || row.secret,
       organization: row.organization,
       scope: row.scope,
       claim: row.claim,
+      learnerClaim: row.learner_claim,
       asksCode: row.asks_code === 1,
     }));
 }
+
+/** The provider as learners use it: their number is in a field of its own, if one is set. */
+export const asLearnersUse = (provider: KnownProvider): KnownProvider => ({
+  ...provider,
+  claim: provider.learnerClaim || provider.claim,
+});
+
+/** True if the numbers of staff and learners come from the same field, so that one number may mean either. */
+export const isNumberShared = ({ claim, learnerClaim }: KnownProvider): boolean =>
+  learnerClaim === '' || learnerClaim === claim;
 
 export const providerOrder = (kind: ProviderKind): number => providerKinds.indexOf(kind) + 1;

@@ -15,15 +15,23 @@ export const providerNames: Record<ProviderKind, string> = {
 export const defaultProviderName = (kind: ProviderKind): string =>
   kind === 'oidc' || kind === 'cas' ? '统一身份认证' : providerNames[kind];
 
-export const providerFields = ['address', 'client_id', 'secret', 'organization', 'scope', 'claim'] as const;
+export const providerFields = [
+  'address',
+  'client_id',
+  'secret',
+  'organization',
+  'scope',
+  'claim',
+  'learner_claim',
+] as const;
 export type ProviderField = (typeof providerFields)[number];
 export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField[]; also: readonly ProviderField[] }> =
   {
-    oidc: { needed: ['address', 'client_id', 'secret'], also: ['scope', 'claim'] },
-    cas: { needed: ['address'], also: ['claim'] },
-    wecom: { needed: ['client_id', 'organization', 'secret'], also: ['claim', 'address'] },
+    oidc: { needed: ['address', 'client_id', 'secret'], also: ['scope', 'claim', 'learner_claim'] },
+    cas: { needed: ['address'], also: ['claim', 'learner_claim'] },
+    wecom: { needed: ['client_id', 'organization', 'secret'], also: ['claim', 'learner_claim', 'address'] },
     dingtalk: { needed: ['client_id', 'secret'], also: ['organization', 'address'] },
-    feishu: { needed: ['client_id', 'secret'], also: ['claim', 'address'] },
+    feishu: { needed: ['client_id', 'secret'], also: ['claim', 'learner_claim', 'address'] },
   };
 
 /** Labels of the settings, worded as in each provider's console. */
@@ -34,6 +42,7 @@ const fieldNames: Record<ProviderField, string> = {
   organization: '',
   scope: '范围（scope）',
   claim: '工号所在的字段',
+  learner_claim: '学号所在的字段',
 };
 const ownFieldNames: Partial<Record<ProviderKind, Partial<Record<ProviderField, string>>>> = {
   oidc: { address: '颁发者地址（issuer）' },
@@ -51,7 +60,7 @@ export const fieldName = (kind: ProviderKind, field: ProviderField): string =>
 /** True for kinds that a school runs on a server of its own; the others are shared services. */
 export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || kind === 'cas';
 
-/** Claim (field of the user's account) that holds the staff number by default. */
+/** Claim (field of the user's account) that holds the staff number by default, and the student number. */
 export const defaultClaim: Record<ProviderKind, string> = {
   oidc: 'sub',
   cas: '',
@@ -102,6 +111,61 @@ export const missingNumberFault = (name: string): string => `“${name}”没有
 export const notMemberFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
 export const pendingLinkFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
 
+// ---- learners --------------------------------------------------------------------------------------
+
+/**
+ * Rate limits of sign-ins that learners begin and do not finish, in `window` seconds: of one device, and of one address
+ * against floods, because a school sits behind one.
+ */
+export const learnerAttempts = { window: 10 * 60, ofDevice: 50, ofAddress: 2000 } as const;
+
+export function learnerAttemptsWait(seconds: number): string {
+  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
+  return `当前设备或网络登录未成功的次数过多，请${time}后再试`;
+}
+
+export const learnerIdentityMessages = {
+  ...identityMessages,
+  off: '学员不能用该方式登录',
+  rejected: '学校没有通过您的登录申请，如有疑问请联系学校',
+  crowded: '待确认的登录申请过多，请联系学校',
+  notLinked: '您没有关联该登录方式',
+} as const;
+
+/** Sentences for learners, by the cause of a provider's failure. */
+export const learnerProviderFaults = {
+  away: (name: string): string => `暂时连接不上“${name}”，请稍后再试，或用其他方式登录`,
+  refused: (name: string): string => `“${name}”没有确认您的身份，请重新登录`,
+  cancelled: (name: string): string => `您没有同意通过“${name}”登录，请重新登录或用其他方式登录`,
+  setup: (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系学校`,
+  number: (name: string): string => `“${name}”没有提供您的学号，请联系学校`,
+  outsider: (name: string): string => `您不是本校在“${name}”中的成员，不能登录`,
+} as const;
+
+export const pendingLearnerFault = (number: string): string =>
+  `账号“${number}”没有对应到学员，已转给学校确认，确认后即可登录`;
+
+/** Why a learner's last way to sign in cannot be removed. */
+export const lastLearnerMethodFault = (hasOther: boolean): string | undefined =>
+  hasOther ? undefined : '这是您唯一的登录方式，不能解除；请先设置密码';
+
+export const learnerLinkMessages = {
+  noNumber: '请填写学员的学号或手机号',
+  unknown: '没有学号或手机号为此的学员',
+  disabled: '该学员已停用',
+} as const;
+
+export const missingLearnerLink = '该登录申请不存在';
+/** A learner can have one link per provider: a second account with the same number may be somebody else. */
+export const learnerAlreadyLinkedMessage = (name: string): string => `该学员已关联“${name}”的另一个账号，请先解除`;
+
+/** Names the learners who share a number, so that the administrator types another one or picks the school. */
+export const severalLearnersFault = (learners: readonly { nickname: string; school: string }[]): string =>
+  `有${learners.length}名学员的号码相同：${learners
+    .slice(0, 5)
+    .map(({ nickname, school }) => `${nickname}（${school}）`)
+    .join('、')}${learners.length > 5 ? '等' : ''}，请选择学校，或填写学号`;
+
 // ---- own links ------------------------------------------------------------------------------------
 
 export const notLinkedMessage = '您没有关联该登录方式';
@@ -126,7 +190,7 @@ export const providerMessages = {
   nameLength: `按钮名称不能超过${providerNameLimit}个字`,
   address: '请填写以 https:// 开头的地址：身份信息不能明文传输',
   length: `最多${fieldLimit}个字符`,
-  changeable: '姓名、昵称、邮箱和手机号可由本人修改或会重复，不能用来识别人员，请填写工号所在的字段',
+  changeable: '姓名、昵称、邮箱和手机号可由本人修改或会重复，不能用来识别人员，请填写工号或学号所在的字段',
   site: '请填写以 https:// 开头的地址，只有域名，例如 https://jiaowu.example.edu.cn',
   noSite: '请先填写并保存“本系统的地址”',
   notSet: '请先填写并保存该登录方式',
@@ -177,11 +241,12 @@ export const linkMessages = {
   disabled: '该人员已停用',
 } as const;
 
-export const decideFault = ({ state }: { state: LinkState }): string | undefined =>
-  state === 'linked' ? '该申请已关联人员，请先解除' : undefined;
-export const rejectFault = ({ state }: { state: LinkState }): string | undefined =>
-  state === 'waiting' ? undefined : state === 'linked' ? '该申请已关联人员，请先解除' : '该申请已被拒绝';
-export const unlinkFault = ({ state }: { state: LinkState }): string | undefined =>
-  state === 'linked' ? undefined : '该申请没有关联人员';
+type Linked = '人员' | '学员';
+export const decideFault = ({ state }: { state: LinkState }, linked: Linked = '人员'): string | undefined =>
+  state === 'linked' ? `该申请已关联${linked}，请先解除` : undefined;
+export const rejectFault = ({ state }: { state: LinkState }, linked: Linked = '人员'): string | undefined =>
+  state === 'waiting' ? undefined : state === 'linked' ? `该申请已关联${linked}，请先解除` : '该申请已被拒绝';
+export const unlinkFault = ({ state }: { state: LinkState }, linked: Linked = '人员'): string | undefined =>
+  state === 'linked' ? undefined : `该申请没有关联${linked}`;
 /** A person can have one link per provider: a second account with the same number may be somebody else. */
 export const alreadyLinkedMessage = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;

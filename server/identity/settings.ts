@@ -62,37 +62,45 @@ const blank = (kind: ProviderKind): KnownProvider => ({
   kind,
   name: defaultProviderName(kind),
   isOn: false,
+  forLearners: false,
   address: '',
   clientId: '',
   secret: '',
   organization: '',
   scope: '',
   claim: '',
+  learnerClaim: '',
   asksCode: false,
 });
+
+const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 /** The form fields of a provider, without the secret. */
 const fieldsOf = (provider: KnownProvider) => ({
   name: provider.name,
-  is_on: provider.isOn ? 1 : 0,
+  is_on: flagOf(provider.isOn),
+  for_learners: flagOf(provider.forLearners),
   address: provider.address,
   client_id: provider.clientId,
   organization: provider.organization,
   scope: provider.scope,
   claim: provider.claim,
-  asks_code: provider.asksCode ? 1 : 0,
+  learner_claim: provider.learnerClaim,
+  asks_code: flagOf(provider.asksCode),
 });
 type Fields = ReturnType<typeof fieldsOf>;
 
 const fieldNames = (kind: ProviderKind): Record<keyof Fields, string> => ({
   name: '按钮名称',
-  is_on: '启用',
+  is_on: '用于教职工',
+  for_learners: '用于学员',
   asks_code: '两步验证',
   address: fieldName(kind, 'address'),
   client_id: fieldName(kind, 'client_id'),
   organization: fieldName(kind, 'organization'),
   scope: fieldName(kind, 'scope'),
   claim: fieldName(kind, 'claim'),
+  learner_claim: fieldName(kind, 'learner_claim'),
 });
 
 const waysOf = ({ site_address, password_sign_in, emergency_staff }: SchoolPolicy) => ({
@@ -127,6 +135,12 @@ export async function readIdentity(context: RequestContext): Promise<IdentitySet
     .where('state', '=', 'linked')
     .groupBy(['provider', 'realm'])
     .execute();
+  const learners = await db
+    .selectFrom('learner_link')
+    .select((eb) => ['provider', 'realm', eb.fn.countAll<number>().as('count')])
+    .where('state', '=', 'linked')
+    .groupBy(['provider', 'realm'])
+    .execute();
   const administrators = await administratorsLeft(db);
   const ways = waysOf(policy);
   return {
@@ -134,16 +148,16 @@ export async function readIdentity(context: RequestContext): Promise<IdentitySet
       const set = known.find((one) => one.kind === kind);
       const provider = set ?? blank(kind);
       const fields = fieldsOf(provider);
-      const of = linked.find((one) => one.provider === kind && one.realm === realmOf(provider));
+      const isOf = (one: { provider: string; realm: string }) =>
+        one.provider === kind && one.realm === realmOf(provider);
       return {
         ...fields,
         kind,
-        is_set: set ? 1 : 0,
-        is_on: provider.isOn ? 1 : 0,
-        asks_code: provider.asksCode ? 1 : 0,
+        is_set: flagOf(set !== undefined),
         has_secret: provider.secret === '' ? 0 : 1,
         from_environment: environmentSecret(kind) === '' ? 0 : 1,
-        linked: Number(of?.count ?? 0),
+        linked: Number(linked.find(isOf)?.count ?? 0),
+        linked_learners: Number(learners.find(isOf)?.count ?? 0),
         back: ways.site_address && returnUrlOf(kind, ways.site_address),
         told: ways.site_address && addressToRegister(kind, ways.site_address),
         seen: versionTokenOf(fields),
@@ -179,12 +193,14 @@ async function readProviderForm(db: Database, kind: ProviderKind, body: BodyOf<t
     kind,
     name: output.name,
     isOn: before?.isOn ?? false,
+    forLearners: before?.forLearners ?? false,
     address: typed.address,
     clientId: typed.client_id,
     secret: environmentSecret(kind) || secret,
     organization: typed.organization,
     scope: typed.scope,
     claim: typed.claim,
+    learnerClaim: typed.learner_claim,
     asksCode: output.asks_code === 1,
   };
   const present: Record<(typeof providerFields)[number], string> = { ...typed, secret: provider.secret };
@@ -194,8 +210,10 @@ async function readProviderForm(db: Database, kind: ProviderKind, body: BodyOf<t
     if (!isProviderAddress(typed.address)) faults.address = [providerMessages.address];
     else if (isInternalAddress(typed.address)) faults.address = [internalAddressFault];
   }
-  const claim = typed.claim === '' ? undefined : claimFault(typed.claim);
-  if (claim) faults.claim = [claim];
+  for (const field of ['claim', 'learner_claim'] as const) {
+    const fault = typed[field] === '' ? undefined : claimFault(typed[field]);
+    if (fault) faults[field] = [fault];
+  }
   return Object.keys(faults).length > 0 ? { before, errors: faults } : { before, provider, secret };
 }
 
@@ -215,7 +233,7 @@ export async function storeProvider(
   const typed = await readProviderForm(db, kind, body);
   if (!typed.provider) return invalid(typed.errors);
   const before = fieldsOf(typed.before ?? blank(kind));
-  const after = { ...fieldsOf(typed.provider), is_on: body.is_on === 1 ? 1 : 0 };
+  const after = { ...fieldsOf(typed.provider), is_on: flag(body.is_on), for_learners: flag(body.for_learners) };
   const { merged, conflicts, both } = mergeEdit(body.seen, before, after);
   const id = providerOrder(kind);
   if (conflicts.length > 0) {
@@ -223,11 +241,11 @@ export async function storeProvider(
       by: (await lastChangedBy(db, 'identity_provider', id, conflicts)) || '其他人',
       nameOf: fieldNames(kind),
       shown: (field, value) =>
-        field === 'is_on' || field === 'asks_code' ? (value === 1 ? '是' : '否') : String(value),
+        ['is_on', 'for_learners', 'asks_code'].includes(field) ? (value === 1 ? '是' : '否') : String(value),
     });
   }
   const policy = await schoolPolicy(db, now);
-  if (merged.is_on === 1 && policy.site_address === '') return conflict(providerMessages.noSite);
+  if (merged.is_on + merged.for_learners > 0 && policy.site_address === '') return conflict(providerMessages.noSite);
   if (merged.is_on === 0 && before.is_on === 1 && policy.password_sign_in === 'one') {
     const others = (await knownProviders(db)).filter((one) => one.isOn && one.kind !== kind);
     if (others.length === 0) return conflict(lastProviderFault);
@@ -235,7 +253,7 @@ export async function storeProvider(
   const change = changedFields(before, merged);
   const isNewSecret = body.secret.trim() !== '';
   if (typed.before && change.names.length === 0 && !isNewSecret) return null;
-  const values = { ...merged, is_on: flag(merged.is_on), asks_code: flag(merged.asks_code), secret: typed.secret };
+  const values = { ...merged, secret: typed.secret };
   await db
     .insertInto('identity_provider')
     .values({ id, kind, ...values })
@@ -253,7 +271,7 @@ export async function storeProvider(
   return null;
 }
 
-const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
+const flag = (number: number | undefined): 0 | 1 => (number === 1 ? 1 : 0);
 
 const testSignIn = (provider: KnownProvider, site: string): Promise<TestResult> =>
   protocols[provider.kind].attempt(provider, { back: returnUrlOf(provider.kind, site) });
@@ -309,7 +327,7 @@ export async function storeSignInMethods(
     else if (chosen.must_change_password === 1) faults.emergency_staff = [providerMessages.emergencyPassword];
   }
   if (Object.keys(faults).length > 0) return invalid(faults);
-  const isOn = (await knownProviders(context.db)).some((one) => one.isOn);
+  const isOn = (await knownProviders(context.db)).some((one) => one.isOn || one.forLearners);
   if (site === '' && isOn) return invalid({ site_address: [providerMessages.site] });
   if (rule === 'one' && before.password_sign_in === 'all') {
     const off = await passwordsOffRefusal(context.db, site ?? '');

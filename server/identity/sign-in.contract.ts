@@ -23,6 +23,12 @@ export const backChannelPath = '/api/auth/identity/oidc/logout';
 /** URL of the screen to which the provider redirects the browser. */
 export const returnPath = (kind: ProviderKind): string => `/login/from/${kind}`;
 
+/** Prefix of the `state` of a learner's sign-in, by which the return finds its page. The stored attempt decides. */
+export const learnerStatePrefix = 'learn-';
+export const isLearnerState = (state: string | null): boolean => /^learn-[\w-]{43}$/.test(state ?? '');
+/** The `state` with which a provider returns a learner who signed out to the sign-in page. */
+export const learnersLeft = 'learn';
+
 export interface SignInMethods {
   providers: { kind: ProviderKind; name: string }[];
   passwords: PasswordRule;

@@ -1,5 +1,4 @@
 /** Sign-in by an identity provider, sign-out, and notifications from providers. */
-import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
@@ -19,6 +18,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { hashTicket, parseLogoutRequest } from './cas.ts';
+import { endLearnerProviderSessions } from './learner-links.ts';
 import { endProviderSessions, matchingStaff } from './links.ts';
 import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
@@ -52,22 +52,10 @@ import {
   signInMethodsPath,
   signOutPath,
 } from './sign-in.contract.ts';
+import { hashOf, isBrowserKey, isOwnPath, newKey } from './sign-in-keys.ts';
 
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
 const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
-
-/** Generates 32 random bytes as text for a cookie or URL. */
-const newKey = (): string => randomBytes(32).toString('base64url');
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
-
-/** True if a key has the form of ours. The browser keeps such a key while the user is at the provider. */
-const isBrowserKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
-
-/**
- * True for a path of this site. Other targets are refused, against open redirects. The screens have the same maximum
- * length.
- */
-const isOwnPath = (path: string): boolean => /^\/(?![/\\])[!-~]{0,1500}$/.test(path) || path === '/';
 
 const sentences: Record<ProviderFault['why'], (name: string) => string> = {
   away: providerAwayFault,
@@ -103,6 +91,10 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     const provider = (await knownProviders(db)).find((one) => one.kind === kind);
     return provider?.isOn ? provider : conflict(identityMessages.off);
   };
+
+  /** Returns a provider that ends sessions of staff or learners; undefined if it is not in use. */
+  const providerInUse = async (kind: string): Promise<KnownProvider | undefined> =>
+    (await knownProviders(db)).find((one) => one.kind === kind && (one.isOn || one.forLearners));
 
   /** Message for the user; the cause goes to the log. */
   const logAndRefuse = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
@@ -308,8 +300,8 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   });
   api.post(casServicePath, small, async (context) => {
     const ticket = parseLogoutRequest((await formOf(context)).get('logoutRequest') ?? '');
-    const provider = await providerOf('cas');
-    if (ticket && !isRefusal(provider)) {
+    const provider = await providerInUse('cas');
+    if (ticket && provider) {
       const session = hashTicket(ticket);
       await endFromAfar(provider, { provider: 'cas', realm: realmOf(provider), session });
     }
@@ -318,10 +310,10 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   api.post(backChannelPath, small, async (context) => {
     const headers = { 'cache-control': 'no-store' };
-    const provider = await providerOf('oidc');
+    const provider = await providerInUse('oidc');
     const token = (await formOf(context)).get('logout_token') ?? '';
-    const ended = isRefusal(provider) || token === '' ? undefined : await signedOutOf(provider, token);
-    if (isRefusal(provider) || !ended) return Response.json({ error: 'invalid_request' }, { status: 400, headers });
+    const ended = !provider || token === '' ? undefined : await signedOutOf(provider, token);
+    if (!provider || !ended) return Response.json({ error: 'invalid_request' }, { status: 400, headers });
     const { subject, session, at } = ended;
     const by = { provider: 'oidc' as const, realm: realmOf(provider), ...(session ? { session } : { subject }) };
     // Sign-ins that began after the notification are kept, so that a replayed token cannot end them.
@@ -343,6 +335,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     inTransaction(db, async (trx) => {
       const now = services.now();
       const ended = await endProviderSessions(trx, by, now, begunBefore);
+      await endLearnerProviderSessions(trx, by, { now, ...(begunBefore !== undefined && { begunBefore }) });
       for (const id of new Set(ended)) {
         await recordHistory(trx, {
           actor: null,

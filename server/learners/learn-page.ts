@@ -19,8 +19,13 @@ export async function learnPageToken(
   return learnToken() ?? tokenOfOwnApplication(db, { name: '学员端', secret, now });
 }
 
-/** True if the page is on, but no learner can sign in: the school sends no text messages and has made no passwords. */
+/**
+ * True if the page is on, but no learner can sign in: the school sends no text messages, has made no passwords, and no
+ * identity provider is for learners.
+ */
 export async function areLearnersLockedOut(db: Database, now: number): Promise<boolean> {
   if (!(await hasLearnPage(db, now)) || (await deliversTextMessages(db, now))) return false;
+  const provider = db.selectFrom('identity_provider').select('id').where('for_learners', '=', 1);
+  if (await provider.limit(1).executeTakeFirst()) return false;
   return !(await db.selectFrom('learner_password').select('student_id').limit(1).executeTakeFirst());
 }

@@ -35,8 +35,8 @@ import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 /** Name of an import source; the request also has the student's id in that source. */
 const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');
 
-/** Address of the learner's device, as the application sees it. It is needed for rate limits of codes. */
-const DeviceAddress = v.optional(
+/** Address of the learner's device, as the application sees it. It is needed for rate limits. */
+export const DeviceAddress = v.optional(
   v.pipe(
     v.string(),
     v.trim(),
@@ -45,8 +45,8 @@ const DeviceAddress = v.optional(
   '',
 );
 
-/** Random identifier that the application keeps in the learner's browser. It is needed for rate limits of passwords. */
-const DeviceMark = v.optional(
+/** Random identifier that the application keeps in the learner's browser. It is needed for rate limits. */
+export const DeviceMark = v.optional(
   v.pipe(
     v.string(),
     v.trim(),
@@ -54,16 +54,6 @@ const DeviceMark = v.optional(
   ),
   '',
 );
-
-const listWays = call({
-  method: 'GET',
-  path: '/api/app/session/ways',
-  title: '登录方式',
-  description:
-    '凭服务令牌调用。code 为1时可以发送登录验证码；为0时学校没有开通短信，学员用密码登录，初始密码由学校按班级印发。',
-  answer: v.object({ code: FlagNumber }),
-  example: { answer: { code: 1 } },
-});
 
 const openSession = call({
   method: 'POST',
@@ -216,13 +206,6 @@ export const learnerSessionCalls = [
       return openLearnerSession(context.db, opening);
     },
   }),
-  handleApplication(
-    listWays,
-    async (context) =>
-      applicationOnly(context) ?? {
-        code: (await deliversTextMessages(context.db, context.now)) ? (1 as const) : (0 as const),
-      },
-  ),
   handleApplication(showPassword, ({ db, learner }) =>
     learner ? ownPassword({ db, learner }) : conflict(accessMessages.learnerAlone),
   ),

@@ -7,10 +7,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
-import { forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { forbidden, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
@@ -108,6 +109,21 @@ async function lockedPasswords(db: Database, openings: readonly NewSession[]): P
   return new Map(rows.map(({ student_id, password_hash }) => [student_id, password_hash]));
 }
 
+/** Does what `openLearnerSession` does, inside a transaction of the caller; also returns the id of the sign-in. */
+export async function openLearnerSessionWithin(
+  db: Database,
+  opening: NewSession,
+): Promise<{ id: number; token: string; ends_at: number } | Refusal> {
+  const [opened] = await openAll(db, [opening]);
+  if (!opened || isRefusal(opened)) return opened ?? missing(accessMessages.student);
+  const { id } = await db
+    .selectFrom('learner_session')
+    .select('id')
+    .where('token_hash', '=', hashOf(opened.token))
+    .executeTakeFirstOrThrow();
+  return { id, token: opened.token, ends_at: opened.ends_at };
+}
+
 export async function endLearnerSession(db: Database, sessionId: number, now: number): Promise<void> {
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
 }
@@ -124,6 +140,22 @@ export async function endLearnerSessionsOf(
     .where('student_id', 'in', studentIds)
     .where('ended_at', 'is', null)
     .where('id', '<>', except)
+    .execute();
+}
+
+/** Ends those sign-ins with these ids that began no later than `begunBefore` (unix seconds). */
+export async function endLearnerSessionsById(
+  db: Database,
+  ids: readonly number[],
+  { now, begunBefore }: { now: number; begunBefore: number },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('learner_session')
+    .set({ ended_at: now })
+    .where('id', 'in', inIds(db, ids))
+    .where('created_at', '<=', begunBefore)
+    .where('ended_at', 'is', null)
     .execute();
 }
 

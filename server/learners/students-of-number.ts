@@ -17,13 +17,26 @@ export interface NumberRequest {
 const foldedNumber = (db: Database): RawBuilder<string> =>
   isSqlite(db) ? sql<string>`lower(student.number)` : sql<string>`lower(student.number collate "C")`;
 
-/** Selects the students with this number whom the application may access and who may sign in. */
-export function studentsOfNumber(db: Database, { application, number }: Omit<NumberRequest, 'now'>) {
+/**
+ * Selects all students with this student number, those who left included; the number is compared as at sign-in. Mobile
+ * numbers do not count.
+ */
+export const studentsWithNumber = (db: Database, number: string) =>
+  db
+    .selectFrom('student')
+    .where(foldedNumber(db), 'in', foldedForms(number))
+    .where('student.number', '<>', '')
+    .where('student.deleted_at', 'is', null);
+
+const foldedForms = (number: string): string[] => [foldLatin(number.trim()), foldLatin(plainNumber(number))];
+
+/** Selects all students with this student number or mobile number, those who left included. */
+export function studentsOfAnyNumber(db: Database, number: string) {
   // Runs two queries, because each number has an index of its own, which leaves out empty values.
   const byNumber = db
     .selectFrom('student')
     .select('id')
-    .where(foldedNumber(db), 'in', [foldLatin(number.trim()), foldLatin(plainNumber(number))])
+    .where(foldedNumber(db), 'in', foldedForms(number))
     .where('number', '<>', '');
   const byMobile = db
     .selectFrom('student')
@@ -33,12 +46,16 @@ export function studentsOfNumber(db: Database, { application, number }: Omit<Num
   return db
     .selectFrom('student')
     .where('student.id', 'in', byNumber.union(byMobile))
-    .where('student.disabled_at', 'is', null)
     .where('student.deleted_at', 'is', null)
-    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
-    .orderBy('student.id')
-    .limit(sharersLimit);
+    .orderBy('student.id');
 }
+
+/** Selects the students with this number whom the application may access and who may sign in. */
+export const studentsOfNumber = (db: Database, { application, number }: Omit<NumberRequest, 'now'>) =>
+  studentsOfAnyNumber(db, number)
+    .where('student.disabled_at', 'is', null)
+    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
+    .limit(sharersLimit);
 
 /**
  * Counts the students of all schools who may sign in with a number. Returns a function of the number as stored.

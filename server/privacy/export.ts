@@ -13,7 +13,7 @@ import { erasureConfirmation, personalTableNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
 /** True for a column with the hash of a secret, which is not exported. */
-const isSecret = (column: string) => column.endsWith('_hash');
+const isSecret = (column: string) => column.endsWith('_hash') || column === 'session_key' || column === 'id_token';
 
 /** Streams the archive. 404: not a student of the administrator's schools. */
 export async function exportedData(

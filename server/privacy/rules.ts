@@ -35,6 +35,8 @@ export const personalTableNames: Readonly<Record<string, string>> = {
   learner_code: '登录验证码',
   learner_password: '登录密码',
   learner_event: '发给应用的事件',
+  learner_link: '统一登录的关联',
+  learner_link_session: '用统一登录的登录',
   sms_outbox: '短信与待发送的通知',
   accepted_request: '提到该学员的提交结果',
   export_file: '导出的文件',

@@ -12,6 +12,7 @@ import { personalGrading } from '#server/grading-desk/privacy.ts';
 import { personalContracts } from '#server/group-classes/privacy.ts';
 import { personalHistory } from '#server/history/privacy.ts';
 import { personalHomework } from '#server/homework/privacy.ts';
+import { personalLinks } from '#server/identity/privacy.ts';
 import { personalImports } from '#server/import/privacy.ts';
 import { personalLearning } from '#server/learners/privacy.ts';
 import { personalMeetings } from '#server/meetings/privacy.ts';
@@ -41,5 +42,6 @@ export const personalTables: readonly PersonalTable[] = [
   ...personalNotices,
   ...personalMeetings,
   ...personalHistory,
+  ...personalLinks,
   ...personalStudents,
 ];

@@ -133,6 +133,9 @@ export const ownerOf = {
   identity_link: 'identity',
   identity_attempt: 'identity',
   identity_session: 'identity',
+  learner_link: 'identity',
+  learner_link_attempt: 'identity',
+  learner_link_session: 'identity',
   roster_client: 'oneroster',
   roster_client_school: 'oneroster',
   roster_access: 'oneroster',
@@ -222,8 +225,12 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
       'exam_answer',
     ],
     'the same of lessons, classes and the community': ['session_student', 'class_group', 'community_post'],
+    'the same of links to identity providers': ['learner_link'],
   },
-  identity: { 'passwords go off only after somebody has signed in without one': ['sign_in'] },
+  identity: {
+    'passwords go off only after somebody has signed in without one': ['sign_in'],
+    'learners keep one way to sign in, and leave with their sign-ins': ['learner_password', 'learner_session'],
+  },
   import: {
     'nothing that was ended or brought back by hand since is taken back': ['history'],
     'a school is exported whole, table by table': ['large_class', 'class_term', 'team_class', 'class_contract'],
@@ -255,6 +262,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
   learners: {
     'administrators list the tokens of their schools': ['service_token', 'service_token_school'],
     'an application names a learner as the source of an import does': ['external_id', 'import_source'],
+    'learners who sign in by a provider are not locked out': ['identity_provider'],
   },
   school: {
     'a look at a student is noted once in an hour': ['history'],
@@ -286,7 +294,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'the same of exams': ['exam', 'exam_report', 'exam_attempt'],
     'the same of classes': ['class_earlier_stay', 'communication_record', 'notice_read'],
     'the same of the community': ['community_post', 'community_comment', 'community_member', 'community_like'],
-    'the same of learners': ['learner_session'],
+    'the same of learners': ['learner_session', 'learner_link'],
     'the list of students says which of their group classes run': ['team_class'],
   },
   timetable: {

@@ -763,9 +763,11 @@ export interface IdentityProvider {
   asks_code: 0 | 1;
   claim: string;
   client_id: string;
+  for_learners: Generated<0 | 1>;
   id: number;
   is_on: 0 | 1;
   kind: ProviderKind;
+  learner_claim: Generated<string>;
   name: string;
   organization: string;
   scope: string;
@@ -884,6 +886,40 @@ export interface LearnerEvent {
   record_id: number;
   school_id: number;
   student_id: number;
+}
+
+export interface LearnerLink {
+  created_at: Moment;
+  id: Generated<number>;
+  is_undecided: Generated<0 | 1>;
+  name: string;
+  number: string;
+  provider: ProviderKind;
+  realm: string;
+  state: 'waiting' | 'linked' | 'rejected';
+  student_id: number | null;
+  subject: string;
+  used_at: Moment;
+}
+
+export interface LearnerLinkAttempt {
+  browser_hash: string;
+  created_at: Moment;
+  nonce: string;
+  provider: string;
+  return_to: string;
+  state_hash: string;
+  token_id: number;
+  verifier: string;
+}
+
+export interface LearnerLinkSession {
+  id_token: string;
+  provider: string;
+  realm: string;
+  session_id: number;
+  session_key: string;
+  subject: string;
 }
 
 export interface LearnerPassword {
@@ -1460,6 +1496,9 @@ export interface DB {
   large_class: LargeClass;
   learner_code: LearnerCode;
   learner_event: LearnerEvent;
+  learner_link: LearnerLink;
+  learner_link_attempt: LearnerLinkAttempt;
+  learner_link_session: LearnerLinkSession;
   learner_password: LearnerPassword;
   learner_session: LearnerSession;
   leave_batch: LeaveBatch;

@@ -269,6 +269,7 @@ async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<
         .execute(),
     ],
     ['条已读公告', db.selectFrom('notice_read').select('student_id').where('student_id', 'in', idList).execute()],
+    ['个登录关联', db.selectFrom('learner_link').select('student_id').where('student_id', 'in', idList).execute()],
     ['次登录', db.selectFrom('learner_session').select('student_id').where('student_id', 'in', idList).execute()],
   ];
   const counts = new Map<number, Record<string, number>>();

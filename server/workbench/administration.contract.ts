@@ -38,6 +38,7 @@ export const Overview = v.object({
   /** State of automatic backups; `none` unless the administrator may change the settings of all schools. */
   backups: v.picklist(backupStates),
   identities_waiting: v.number(),
+  learner_identities_waiting: v.number(),
   /** State of sending text messages, for administrators of all schools' settings; otherwise `ok`. */
   texts: v.picklist(textStates),
   /** 1: the learners' page is on, but learners get neither text messages nor passwords; otherwise 0. */

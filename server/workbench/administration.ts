@@ -2,6 +2,7 @@ import { administeredStaff } from '#server/account/visible.ts';
 import { backupState } from '#server/backup/state.ts';
 import { pendingReports } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
+import { pendingLearnerRequests } from '#server/identity/learner-link-decisions.ts';
 import { pendingLinks } from '#server/identity/links.ts';
 import { pendingImports } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
@@ -35,6 +36,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     reports,
     imports,
     identities,
+    learnerIdentities,
     start,
   ] = await Promise.all([
     administeredStaff(db, actor)
@@ -66,6 +68,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     people ? pendingReports({ db, actor }) : 0,
     importPermissions.some((one) => actor.permissions.includes(one)) ? pendingImports({ db, actor }) : 0,
     people ? pendingLinks({ db, actor }) : 0,
+    people ? pendingLearnerRequests({ db, actor }) : 0,
     startList(context),
   ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
@@ -89,6 +92,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     imports_waiting: imports,
     backups: isOfAll ? await backupState(db, now) : 'none',
     identities_waiting: identities,
+    learner_identities_waiting: learnerIdentities,
     texts: isOfAll ? await textState(db, now) : 'ok',
     learners_locked_out: isOfAll && (await areLearnersLockedOut(db, now)) ? 1 : 0,
   };

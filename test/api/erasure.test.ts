@@ -53,6 +53,7 @@ onBothEngines('a student who is erased', (school) => {
       'class_meeting_attendance',
       'community_member',
       'erased_source',
+      'learner_link_session',
       'leave_batch_record',
     ]);
     expect((await tablesWithMarks(db(), [studentMarks.text])).length).toBeGreaterThan(15);

@@ -558,7 +558,7 @@ onBothEngines('sign-in through a provider', (school) => {
     const filled = { address: 'http://sso.school.test', client_id: 'a', secret: 'b', claim: 'Email' };
     expect(await errors('oidc', filled)).toEqual({
       address: ['请填写以 https:// 开头的地址：身份信息不能明文传输'],
-      claim: ['姓名、昵称、邮箱和手机号可由本人修改或会重复，不能用来识别人员，请填写工号所在的字段'],
+      claim: ['姓名、昵称、邮箱和手机号可由本人修改或会重复，不能用来识别人员，请填写工号或学号所在的字段'],
     });
     const shown = JSON.stringify((await school().as('admin').get('identity')).body);
     expect(shown).not.toContain(oidcClient.secret);

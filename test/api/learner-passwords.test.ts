@@ -414,6 +414,6 @@ onBothEngines('passwords of learners', (school) => {
   });
 
   it('are listed as the way in where no text message can be sent', async () => {
-    expect((await application.get('session/ways')).body.data).toEqual({ code: 0 });
+    expect((await application.get('session/ways')).body.data).toEqual({ code: 0, providers: [], site: '' });
   });
 });

@@ -26,6 +26,7 @@ const values: Record<string, (string | number)[]> = {
 /** Types by column, with their import. */
 const overrides: Record<string, ExpressionNode> = {
   'identity_link.provider': new IdentifierNode('ProviderKind'),
+  'learner_link.provider': new IdentifierNode('ProviderKind'),
   'identity_provider.kind': new IdentifierNode('ProviderKind'),
 };
 const units = '#server/platform/db/units.ts';

@@ -547,6 +547,7 @@ test('a large school has more rows in every table that grows with a school', asy
     'service_token',
     'roster_client',
     'identity_link',
+    'learner_link',
     'external_id',
     'import',
     'import_remark',

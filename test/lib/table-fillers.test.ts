@@ -133,6 +133,9 @@ const filledBy: Partial<Record<Table, string>> = {
   identity_link: 'POST /api/auth/identity/complete',
   identity_attempt: 'POST /api/auth/identity/begin',
   identity_session: 'POST /api/auth/identity/complete',
+  learner_link: 'POST /api/app/session/identity/complete',
+  learner_link_attempt: 'POST /api/app/session/identity',
+  learner_link_session: 'POST /api/app/session/identity/complete',
   roster_access: 'POST /ims/oneroster/token',
 };
 

@@ -214,7 +214,7 @@ describe('where no text message can be sent', () => {
     const { db } = school.database;
     expect((await admin.get('/admin/system')).text).toContain('短信不会发出，学员不能用验证码登录');
     await db.deleteFrom('learner_password').execute();
-    expect((await admin.get('/admin')).text).toContain('学员端已开启，但学校没有短信接口，也没有印发初始密码');
+    expect((await admin.get('/admin')).text).toContain('学员端已开启，但学校没有短信接口，没有印发初始密码');
     const lost = {
       message_id: 'lost',
       mobile: '13700001234',

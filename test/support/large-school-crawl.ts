@@ -185,7 +185,7 @@ function declare(engine: EngineName): void {
     const { build } = await builtRoutes();
     // Excluded: learners' pages (pages/learn.test.ts), identity provider pages (pages/identity.test.ts), and questions of
     // an import (faults/forms.test.ts).
-    const elsewhere = /^Learn|^LoginBegin$|^LoginReturn$|^account\/logout$|ImportEdit$/;
+    const elsewhere = /^Learn|^learn\/|^LoginBegin$|^LoginReturn$|^account\/logout$|ImportEdit$/;
     const pages = Object.values(build.routes).flatMap((route) =>
       route?.module.default && !elsewhere.test(route.id) ? [route.id] : [],
     );

@@ -108,6 +108,21 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
     .insertInto('learner_password')
     .values({ student_id: id, password_hash: 'x', is_first: 1, set_at: noon })
     .execute();
+  const link = {
+    provider: 'oidc',
+    realm: 'https://sso.test',
+    name: studentMarks.name,
+    created_at: noon,
+    used_at: noon,
+  } as const;
+  await db
+    .insertInto('learner_link')
+    .values([
+      { ...link, subject: `a${number}`, number, student_id: id, state: 'linked' as const },
+      // A second account with the number waits.
+      ...(number ? [{ ...link, subject: `b${number}`, number, student_id: null, state: 'waiting' as const }] : []),
+    ])
+    .execute();
   await db
     .insertInto('learner_event')
     .values({

@@ -128,6 +128,7 @@ export async function findIds(send: SendRequest, role: Identity, now: number): P
   put('rosterClient', rowsOf(await read('roster-clients'))[0]?.id);
   put('appliedImport', rowsOf(await read('import?state=applied'))[0]?.id);
   put('identityLink', rowsOf(await read('identity/links'))[0]?.id);
+  put('learnerLink', rowsOf(await read('identity/learners'))[0]?.id);
   const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
   put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
   put('examDraft', exams.find(({ state }) => state === 'draft')?.id);

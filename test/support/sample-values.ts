@@ -278,6 +278,8 @@ export const sampleValues: Record<string, Values> = {
   'admin/identity': plain,
   'admin/identity/links': () => [{}, { query: { state: 'waiting', name: '王', provider: 'cas' } }],
   'admin/identity/links/:id': by('identityLink'),
+  'admin/identity/learners': () => [{}, { query: { state: 'waiting', name: '王', provider: 'cas' } }],
+  'admin/identity/learners/:id': by('learnerLink'),
   'admin/roster-clients': () => [{}, { query: { state: 'in-use', name: '平台' } }],
   'admin/roster-clients/schools': plain,
   'admin/roster-clients/:id': by('rosterClient'),

@@ -102,6 +102,11 @@ export function screenAddresses(ids: Ids): string[] {
       `/admin/staff/identities/${dialog}`,
       { link: ids.identityLink },
     ]),
+    ['/admin/students/identities', {}],
+    ...['approve', 'reject', 'remove'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/students/identities/${dialog}`,
+      { link: ids.learnerLink },
+    ]),
     ['/admin/roster-clients', {}],
     ['/admin/roster-clients/add', {}],
     ['/admin/roster-clients/end', { client: ids.rosterClient }],
