@@ -2,12 +2,15 @@
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { readQuestions } from '#server/questions/import/formats.ts';
 import type { ImportedQuestion, ImportPreview } from '#server/questions/import/imported-question.ts';
+import { importedMessages } from '#server/questions/import/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { certificatePapers } from './certificates.ts';
+import { coursePapers } from './courses.ts';
 import { examPapers } from './exams.ts';
 import { type ExpectedQuestion, habits, type Paper, writePaper } from './habits.ts';
 import { keyPapers } from './keys.ts';
 import { languagePapers } from './languages.ts';
+import { layoutPapers } from './layouts.ts';
 import { subjects } from './subjects.ts';
 import { uglyPapers } from './ugly.ts';
 
@@ -21,6 +24,8 @@ export const papers: readonly Paper[] = [
   ...examPapers,
   ...certificatePapers,
   ...keyPapers,
+  ...layoutPapers,
+  ...coursePapers,
 ];
 
 type Draft = Omit<QuestionDraft, 'ques_item'> & { ques_item?: QuestionDraft[] };
@@ -96,7 +101,9 @@ export function judge(paper: Paper, preview: ImportPreview): Judged[] {
         : found.findIndex(({ draft }) => foldHtml(draft.ques_stem).includes(stem.slice(0, 12)));
     const [question] = at === -1 ? [] : found.splice(at, 1);
     if (!question) {
-      const isSaid = [...errors, ...doubts, ...leftOut].some(({ message }) => fold(message).includes(stem.slice(0, 6)));
+      const isSaid = [...errors, ...doubts, ...leftOut].some(
+        ({ message }) => fold(message).includes(stem.slice(0, 6)) || message.startsWith(importedMessages.noQuestions),
+      );
       return {
         paper: paper.name,
         verdict: isSaid ? 'flagged' : 'silently wrong',

@@ -3,16 +3,20 @@ import type { QuestionType } from '#server/questions/rules.ts';
 import type { RawQuestion } from '../assemble.ts';
 import { isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
-import { readBlanks } from '../spelling.ts';
+import { readBlanks, removeSpaces } from '../spelling.ts';
 import type { Draft } from './draft.ts';
 import { fieldOf, textLine, textOf } from './fields.ts';
 import { numberAt } from './numbers.ts';
+
+/** A stem with letters to choose from: `（填字母）`, or a list of its own. */
+const namesLetters = /字母|序号|选项|代号|编号|标号|[（(\s]?[A-H][.．、)）:：]/;
 
 /** Maximum length of an answer that is compared letter by letter. */
 const maxBlank = 30;
 
 export function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | undefined, isPart: boolean): void {
   if (named === 7 && blanksIn(draft.stem) === 0) markSpaces(draft);
+  if (!draft.answer) takeSolution(draft);
   const stem = textOf(draft.stem);
   const marked = blanksIn(draft.stem);
   const answer = draft.answer && trimLines(draft.answer.lines);
@@ -43,8 +47,29 @@ export function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionTyp
   }
   raw.type = 5;
   raw.answer = fieldOf(where, answer);
+  if (/^[A-H]{1,4}$/.test(removeSpaces(textOf(answer)).replace(/[.。]$/, '')) && !namesLetters.test(stem))
+    draft.doubts.push({ where, message: paperMessages.lettersWithoutOptions });
   if (named === 7) draft.doubts.push({ where, message: paperMessages.blanksUnclear(marked) });
   if (stem === '' && isPart) draft.doubts.push({ where, message: paperMessages.noStem });
+}
+
+/** Without an answer of its own, a question takes the conclusion of its solution, or the solution itself. */
+function takeSolution(draft: Draft): void {
+  const { analysis, solution } = draft;
+  if (!analysis) return;
+  if (blanksIn(draft.stem) > 0) {
+    const concluded = /故答案[为是][:：]?[\s\u3000]*([^\n]+?)[\s\u3000．。.，,;；]*$/m.exec(
+      textOf(analysis.lines),
+    )?.[1];
+    if (!concluded) return;
+    draft.answer = { where: analysis.where, lines: [textLine(concluded, draft.from)] };
+    draft.doubts.push({ where: analysis.where, message: paperMessages.concluded });
+  } else if (solution) {
+    draft.answer = solution;
+    const isLabel = (line: Line) => !isTable(line) && plainLine(line).startsWith('【解答】');
+    const rest = analysis.lines.filter((line) => !solution.lines.includes(line) && !isLabel(line));
+    draft.analysis = rest.length > 0 ? { ...analysis, lines: rest } : undefined;
+  }
 }
 
 /** Wide spaces within a sentence are blanks in a fill-in question: `定义域为      .` */

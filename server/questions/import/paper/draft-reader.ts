@@ -82,6 +82,7 @@ class DraftReader {
   private openField(field: PaperField, word: string, line: number, number: number | undefined) {
     this.field = field === 'stem' || field === 'options' ? undefined : field;
     this.elsewhere = undefined;
+    this.isSolution = word === '解答';
     const { parts, value, section } = this.question;
     const part = number === undefined ? undefined : parts[number - 1];
     if (part) this.target = part;
@@ -104,6 +105,9 @@ class DraftReader {
     }
     if (field === 'difficulty') target.difficulty = { where: place(line), lines: [] };
   }
+
+  /** True behind 【解答】. */
+  private isSolution = false;
 
   /** True while the last line of the analysis is a label that the next text continues. */
   private joinsLabel = false;
@@ -289,6 +293,10 @@ class DraftReader {
         target.points?.lines.push(line);
         return;
       case 'analysis': {
+        if (this.isSolution) {
+          target.solution ??= { where: place(line.number), lines: [] };
+          target.solution.lines.push(line);
+        }
         const lines = target.analysis?.lines ?? [];
         const label = lines.at(-1);
         if (this.joinsLabel && label && !isTable(label) && !isTable(line)) label.segments.push(...line.segments);

@@ -33,6 +33,8 @@ export interface Draft {
   options: DraftOption[];
   answer: Piece | undefined;
   analysis: Piece | undefined;
+  /** Lines of the analysis behind 【解答】, the answer if there is no other. */
+  solution: Piece | undefined;
   difficulty: Piece | undefined;
   /** Knowledge points and chapters, for the remark. */
   points: Piece | undefined;
@@ -74,6 +76,7 @@ export const emptyDraft = (
   options: [],
   answer: undefined,
   analysis: undefined,
+  solution: undefined,
   difficulty: undefined,
   points: undefined,
   parts: [],

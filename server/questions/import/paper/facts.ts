@@ -168,6 +168,40 @@ export function isAnswerGrid(line: Line): boolean {
   );
 }
 
+/** Lines that a program or website prints on each page: 第 1 页 共 4 页, — 2 —. */
+const pageLines: readonly RegExp[] = [
+  /^.{0,20}第\s*\d{1,3}\s*页.{0,4}共\s*\d{1,3}\s*页[)）]?$/,
+  /^[（(]?第\s*\d{1,3}\s*页[)）]?$/,
+  /^[-—–]+\s*\d{1,3}\s*[-—–]+$/,
+  /^学科网（北京）股份有限公司$/,
+];
+
+export const isPageLine = (line: Line): boolean => {
+  if (isTable(line) || line.segments.length > 12) return false;
+  const text = plainLine(line).trim();
+  return text.length <= 40 && pageLines.some((pattern) => pattern.test(text));
+};
+
+const lowerOption = /^[\s\u3000]*([a-h])\s*[.．、)）][\s\u3000]*(?=\S)/;
+
+/** Writes the letters a. b. c. at the start of lines as A. B. C., if the paper has no options in capitals. */
+export function withCapitalOptions(lines: readonly Line[]): Line[] {
+  const isCapital = (line: Line) => !isTable(line) && leadingOption(plainLine(line)) !== undefined;
+  const letterAt = (index: number) => {
+    const line = lines[index];
+    return line && !isTable(line) ? lowerOption.exec(plainLine(line))?.[1] : undefined;
+  };
+  const isList = lines.some((_, index) => 'abc'.split('').every((letter, at) => letterAt(index + at) === letter));
+  if (!isList || lines.some(isCapital)) return [...lines];
+  return lines.map((line, index) => {
+    const letter = letterAt(index);
+    if (letter === undefined || isTable(line)) return line;
+    const at = plainLine(line).indexOf(letter);
+    const rest = cutLine(line, at + 1, plainLine(line).length);
+    return { ...line, segments: [{ text: letter.toUpperCase(), marks: [] }, ...rest.segments] };
+  });
+}
+
 /** Part of a line from an offset on, as a line that begins a paragraph. */
 export const cutFrom = (line: TextLine, from: number, to = plainLine(line).length): TextLine => ({
   ...cutLine(line, from, to),

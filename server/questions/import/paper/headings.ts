@@ -1,5 +1,6 @@
 /** Recognises the headings of a paper, which hand their question type and score down to the questions below. */
 import type { QuestionType } from '#server/questions/rules.ts';
+import { englishHeadingIn, englishKindIn } from './english-headings.ts';
 import { chineseValue, romanValue } from './numbers.ts';
 
 /** What kind of questions a heading announces. `choice`: single or multiple, the answers decide. `open`: written answers. */
@@ -180,7 +181,8 @@ export function headingIn(text: string): Heading | undefined {
     const ordinal = chineseValue(spelled) ?? romanValue(spelled) ?? (Number(spelled) || undefined);
     const scored = readScores(rest);
     const title = rest.split(/[（(。:：，,；;\s]/)[0] ?? '';
-    const kind = kindIn(title.slice(0, 16)) ?? (unit ? kindIn(rest.slice(0, 40)) : undefined);
+    const kind =
+      kindIn(title.slice(0, 16)) ?? englishKindIn(rest.slice(0, 30)) ?? (unit ? kindIn(rest.slice(0, 40)) : undefined);
     const saysScore =
       scored.each !== undefined || scored.count !== undefined || scored.perBlank !== undefined || totalScore.test(rest);
     const isLong = trimmed.length > maxHeading;
@@ -203,7 +205,7 @@ export function headingIn(text: string): Heading | undefined {
   const plain = plainHeading.exec(
     text.replace(/^[\s\u3000]*\d{1,2}\s*[、.．]\s*(?=[\u4e00-\u9fff]{0,4}(?:选择|判断|填空|简答|单选|多选)题)/, ''),
   );
-  if (!plain?.[1]) return undefined;
+  if (!plain?.[1]) return englishHeadingIn(text);
   const stripped = text.replace(/^[\s\u3000]*\d{1,2}\s*[、.．]\s*/, '');
   const rest = stripped.slice(plain[0].length);
   if (!headingRest.test(rest) || (trimmed.length > maxHeading && !/分|题/.test(rest))) return undefined;

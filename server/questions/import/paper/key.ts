@@ -62,6 +62,10 @@ const lonelyLabel = /^[\s\u3000]*(?:答案|解析|详解)[\s\u3000]*[:：]?[\s\u
 const sectionInFront =
   /^[\s\u3000]*(?:([一二三四五六七八九十]{1,3})\s*[、.．]|[（(]([一二三四五六七八九十]{1,3})[)）])[\s\u3000]*(?=\d|[（(]\s*\d)/;
 
+/** The name of a section in front of answers: `填空题：1．北京 2．12`. */
+const titleInFront =
+  /^[\s\u3000]*((?:[一二三四五六七八九十]{1,3}\s*[、.．]\s*)?[\u4e00-\u9fff]{2,8})[\s\u3000]*[:：][\s\u3000]*(?=\d)/;
+
 /** A label in front of numbered answers: `答案：三、1. is 2. are`. */
 const labelInFront =
   /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?=(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、])/;
@@ -155,14 +159,18 @@ class KeyReader {
     const front = sectionInFront.exec(text);
     const ordinal = chineseValue(front?.[1] ?? front?.[2] ?? '');
     const rank = front?.[1] ? 1 : 3;
-    const at = this.sections.findIndex(
+    const title = titleInFront.exec(text);
+    const named = title?.[1] === undefined ? undefined : headingIn(title[1]);
+    const numbered = this.sections.findIndex(
       ({ heading }) => heading !== undefined && heading.ordinal === ordinal && heading.rank === rank,
     );
-    if (!front || ordinal === undefined || at === -1) return false;
+    const at = front && ordinal !== undefined && numbered !== -1 ? numbered : named && this.finds(named);
+    const to = (front ?? title)?.[0].length;
+    if (at === undefined || to === undefined) return false;
     this.at = at;
     this.last = undefined;
     this.open = undefined;
-    this.take(factOf(cutFrom(line, front[0].length)), []);
+    this.take(factOf(cutFrom(line, to)), []);
     return true;
   }
 
@@ -326,7 +334,8 @@ class KeyReader {
     for (const match of text.matchAll(/(?<=([\s\u3000；;]+))\d{1,4}\s*[.．、]/g)) {
       const label = numberAt(text, match.index);
       const isWide = /[\t\u3000；;]|\s{2}$/.test(text.slice(Math.max(0, match.index - 2), match.index));
-      if (label?.value === value && (isWide || !label.isWeak)) return match.index;
+      const isFullWidth = /[．、]/.test(match[0]);
+      if (label?.value === value && (isWide || isFullWidth || !label.isWeak)) return match.index;
     }
     return undefined;
   }

@@ -2,11 +2,10 @@
 import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { type Draft, emptyDraft, note } from './draft.ts';
-import { readDrafts } from './draft-reader.ts';
 import { partsToText } from './draft-tidy.ts';
-import { factOf } from './facts.ts';
 import { isRangeLine, rangeIn } from './numbers.ts';
 import type { Section } from './sections.ts';
+import { takeOptionsAbove } from './shared-options.ts';
 
 /** A question, or the text between two questions. */
 export type PaperItem = { draft: Draft } | { text: Line[]; section: Section; place: 'cover' | 'intro' | 'between' };
@@ -39,7 +38,10 @@ function materialStart(
         ? ranged
         : text.findIndex(
             (line) =>
-              !isTable(line) && /^[\s\u3000]*(?:[一二三（(][^\n]{0,4})?(?:阅读|根据)(?:下|以下)/.test(plainLine(line)),
+              !isTable(line) &&
+              /^[\s\u3000]*(?:[一二三（(][^\n]{0,4})?(?:阅读|根据)(?:下|以下)|^[\s\u3000【（(]*(?:案例|材料|资料|背景资料|情景)[\s\u3000]*[一二三四五六七八九十\d]{0,3}[】）)]?(?:[:：\s\u3000]|$)/.test(
+                plainLine(line),
+              ),
           );
     return begin === -1 ? englishPassage(text) : begin;
   }
@@ -82,7 +84,7 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
       continue;
     }
     left.push(...item.text.slice(0, start));
-    const own = shareOptions(item.text.slice(start), covered);
+    const own = takeOptionsAbove(item.text.slice(start), covered);
     const text = withoutLeadIn(trimLines(own), left);
     const [first] = covered;
     // Options alone are no material: the questions stand for themselves.
@@ -116,26 +118,6 @@ export function joinMaterials(items: readonly PaperItem[], left: Line[]): Draft[
     questions.push(material);
   }
   return questions;
-}
-
-/** Gives questions without options those that stand in the text above them; returns the rest of the text. */
-function shareOptions(text: readonly Line[], covered: readonly Draft[]): readonly Line[] {
-  const bare = covered.filter((draft) => draft.options.length === 0 && draft.parts.length === 0);
-  const ranged = text.some((line) => !isTable(line) && rangeIn(plainLine(line)) !== undefined);
-  if (bare.length === 0 || !ranged) return text;
-  const [first] = bare as [Draft];
-  const facts = text.map(factOf);
-  const [shared, ...others] = readDrafts(emptyDraft('', 0, first.from, undefined, first.section), facts, undefined, {
-    lines: [],
-    attempts: [],
-    numbered: [],
-  });
-  if (!shared || others.length > 0 || shared.options.length < 2) return text;
-  for (const draft of bare) {
-    draft.options = shared.options.map((option) => ({ ...option }));
-    if (draft.kind === undefined || draft.kind === 'reading') draft.kind = 'choice';
-  }
-  return [...shared.stem, ...shared.after];
 }
 
 /** “阅读下列材料，回答1～3题。” alone in a line: its numbers mean nothing outside the paper. */

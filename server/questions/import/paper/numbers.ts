@@ -58,7 +58,7 @@ export function numberAt(text: string, at = 0): NumberLabel | undefined {
   }
   const named =
     /^第\s*([0-9０-９]{1,4}|[一二三四五六七八九十]{1,3})\s*[小道]?题\s*[.．、:：]?/.exec(rest) ??
-    /^(?:题目?|问题|试题)\s*([0-9０-９]{1,4})\s*[.．、:：]/.exec(rest) ??
+    /^(?:题目?|问题|试题|例题?|变式|练习|[QＱ]|No[.．])\s*([0-9０-９]{1,4})\s*[.．、:：]/.exec(rest) ??
     /^([0-9０-９]{1,4})\s*题\s*[.．、:：]/.exec(rest);
   if (named?.[1]) {
     const value = chineseValue(named[1]) ?? digits(named[1]);
@@ -103,13 +103,19 @@ const rangeLines: readonly RegExp[] = [
   /^\s*Questions?\s+(\d{1,3})\s*(?:to|[-~～—–])\s*(\d{1,3})\b/i,
 ];
 
+/** A range in brackets in front of a text: （1～2题共用题干）患者…. */
+const rangeInFront =
+  /^\s*[(（【[]\s*第?\s*(\d{1,3})\s*题?\s*[-~～—–－至到]+\s*第?\s*(\d{1,3})\s*小?题\s*(?:共用|共享|共同|基于|使用)[^)\]】]{0,10}[)\]】]/;
+
 /** True if a line says nothing but which questions belong together. */
 export const isRangeLine = (text: string): boolean =>
   rangeLines.some((pattern) => pattern.test(text.normalize('NFKC')));
 
 export function rangeIn(text: string): QuestionRange | undefined {
   const plain = text.normalize('NFKC').replaceAll('~', '～');
-  const match = [rangeWords, ...rangeLines].map((pattern) => pattern.exec(plain)).find((found) => found !== null);
+  const match = [rangeWords, ...rangeLines, rangeInFront]
+    .map((pattern) => pattern.exec(plain))
+    .find((found) => found !== null);
   if (!match) return undefined;
   const [first, last] = [Number(match[1]), Number(match[2])];
   return last > first && last - first < 30 ? { first, last } : undefined;

@@ -12,7 +12,7 @@ const maxLetters = 12;
 
 const letterOf = (index: number) => `[${String.fromCharCode(65 + index, 0xff21 + index)}]`;
 
-const signs = '[.．、:：)）]|[,，。](?!\\d)';
+const signs = '[.．、:：)），]|[,。](?!\\d)';
 
 /** A label with a sign, at the start of a line or behind a space, a Chinese character or a closing mark. */
 const signedLabels = Array.from({ length: maxLetters }, (_, index) => {
@@ -49,7 +49,7 @@ function find(pattern: RegExp | undefined, text: string, from: number): { from: 
 /** Returns the option letter that begins a line, with a sign; 0 for A. */
 export function leadingOption(text: string): number | undefined {
   const match =
-    /^[\s\u3000]*(?:[(（[【]\s*([A-LＡ-Ｌ])\s*[)）\]】]|([A-LＡ-Ｌ])\s*(?:[.．、:：)）]|[,，。](?!\d)))/.exec(text);
+    /^[\s\u3000]*(?:[(（[【]\s*([A-LＡ-Ｌ])\s*[)）\]】]|([A-LＡ-Ｌ])\s*(?:[.．、:：)），]|[,。](?!\d)))/.exec(text);
   const letter = match?.[1] ?? match?.[2];
   return letter ? letter.normalize('NFKC').charCodeAt(0) - 65 : undefined;
 }

@@ -10,7 +10,16 @@ import { checkBlankAnswers } from './blank-texts.ts';
 import { divide } from './division.ts';
 import { type Draft, type LeftOver, note } from './draft.ts';
 import { tidyDraft } from './draft-tidy.ts';
-import { type Fact, factOf, isAnswerGrid, secondFileOffset, withOptionSigns, withoutTinyPictures } from './facts.ts';
+import {
+  type Fact,
+  factOf,
+  isAnswerGrid,
+  isPageLine,
+  secondFileOffset,
+  withCapitalOptions,
+  withOptionSigns,
+  withoutTinyPictures,
+} from './facts.ts';
 import { applyKeys, giveNumbered, shareBlankAnswers, shareGroupAnswers } from './key-answers.ts';
 import { leftOutNotes } from './left-out.ts';
 import { joinMaterials } from './materials.ts';
@@ -20,6 +29,7 @@ import { isPaper, qualityOf } from './quality.ts';
 import { rawQuestionOf } from './raw-question.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { chooseStarts } from './sequence.ts';
+import { shareOptionsBelow } from './shared-options.ts';
 import { spellOutTables } from './table-questions.ts';
 
 export interface PaperReading {
@@ -38,13 +48,30 @@ interface Way {
 /** Reads the lines of a paper. `keyFiles`: the lines of further files with its answers. */
 export function readPaper(lines: readonly Line[], keyFiles: readonly (readonly Line[])[] = []): PaperReading {
   const { lines: kept, removed } = withoutTinyPictures(lines);
-  const grids = kept.filter(isAnswerGrid);
-  const facts = withOptionSigns(spellOutTables(kept.filter((line) => !isAnswerGrid(line)))).map(factOf);
-  const keys = keyFiles.map((file) => file.map((line) => factOf({ ...line, number: line.number + secondFileOffset })));
+  const isOutside = (line: Line) => isAnswerGrid(line) || isPageLine(line);
+  const outside = kept.filter(isOutside);
+  const lettered = withOptionSigns(withCapitalOptions(spellOutTables(kept.filter((line) => !isOutside(line)))));
+  const { facts, front } = takeFrontKey(lettered.map(factOf));
+  const files = keyFiles.map((file) =>
+    file.filter((line) => !isPageLine(line)).map((line) => factOf({ ...line, number: line.number + secondFileOffset })),
+  );
+  const keys = front.length > 0 ? [front, ...files] : files;
   const readings = waysOf(facts).map((way) => readAs(facts, keys, way));
   const best = readings.reduce((one, other) => (other.quality > one.quality ? other : one));
-  best.left.lines.push(...grids);
+  best.left.lines.push(...outside);
   return finish(best, removed);
+}
+
+/** Takes the rows of answers out that stand under a title of their own above all questions. */
+function takeFrontKey(facts: readonly Fact[]): { facts: readonly Fact[]; front: readonly Fact[] } {
+  const isRow = (fact: Fact) => isTable(fact.line) || fact.isKeyRow || fact.isBlank;
+  const begin = facts.findIndex((fact) => !fact.isBlank && (keyTitle.test(fact.text) || fact.number || fact.heading));
+  const title = facts[begin];
+  const end = facts.findIndex((fact, at) => at > begin && !isRow(fact));
+  const front = facts.slice(begin + 1, end);
+  if (!title || title.number || !keyTitle.test(title.text) || end === -1 || front.every((fact) => fact.isBlank))
+    return { facts, front: [] };
+  return { facts: [...facts.slice(0, begin), ...facts.slice(end)], front };
 }
 
 /** Maximum number of places where the answer key is tried. */
@@ -66,7 +93,7 @@ function waysOf(facts: readonly Fact[]): Way[] {
 }
 
 const keyTitle =
-  /^[\s\u3000【（(《]*(?:附[:：]?)?.{0,40}?(?:参考答案|标准答案|答案与解析|答案及解析|答案及评分|评分标准|评分参考|答案解析|答案部分|试题答案|答案)[^A-Za-z0-9√×]{0,16}$/;
+  /^[\s\u3000【（(《]*(?:附[:：]?)?.{0,40}?(?:参考答案|标准答案|答案与解析|答案及解析|答案及评分|评分标准|评分参考|答案解析|答案部分|试题答案|答案)[^A-Za-z0-9√×]{0,16}$|^[\s\u3000]*(?:Answer\s*Keys?|Keys?|Answers?)[\s\u3000]*[:：]?$/i;
 
 /** A row of answers with a label, which may begin the key: `答案：1-5 ABCDA`. */
 const keyRowLabel = /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案|Keys?|Answers?)/i;
@@ -134,6 +161,7 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
     left,
   );
   for (const draft of flat) checkBlankAnswers(draft);
+  shareOptionsBelow(flat, sections);
   scoreDrafts(flat, sections);
   checkCounts(flat, sections, body, doubts);
   const drafts = joinMaterials(items, left.lines);

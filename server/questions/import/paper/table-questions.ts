@@ -43,9 +43,22 @@ function columnOf(cell: TableCell): Column | undefined {
 
 /** Replaces each table of questions by lines: number and stem, options, then the labelled fields. */
 export const spellOutTables = (lines: readonly Line[]): Line[] =>
-  lines.flatMap((line) => (isTable(line) ? (questionsIn(line) ?? [line]) : [line]));
+  lines.flatMap((line) => (isTable(line) ? (questionsIn(line) ?? questionBeside(line) ?? [line]) : [line]));
 
-function questionsIn(table: TableLine): Line[] | undefined {
+/** Spells out a table that is one question, with the titles in the first column. */
+function questionBeside(table: TableLine): Line[] | undefined {
+  const columns = table.rows.map(([title]) => title && columnOf(title));
+  if (table.rows.some((row) => row.length !== 2) || columns.some((column) => column === undefined)) return undefined;
+  const flat: TableLine = {
+    ...table,
+    rows: [0, 1].map((at) => table.rows.map((row) => row[at] as TableCell)),
+  };
+  // Without a number in the table, the question has none.
+  return questionsIn(flat, columns.includes('number'));
+}
+
+/** `isNumbered`: false if the question gets no number, because it is the only one of its table. */
+function questionsIn(table: TableLine, isNumbered = true): Line[] | undefined {
   const [first, ...rows] = table.rows;
   const columns = first?.map(columnOf) ?? [];
   if (!columns.includes('stem') || !columns.includes('answer') || rows.length === 0) return undefined;
@@ -67,7 +80,7 @@ function questionsIn(table: TableLine): Line[] | undefined {
       return content.length === 0 ? [] : behind(`${label}：`, content);
     };
     return [
-      ...behind(`${number}. ${tag}`, stem),
+      ...behind(isNumbered ? `${number}. ${tag}` : tag || '题目：', stem),
       ...options,
       ...trimLines(cell('options')),
       ...field('答案', 'answer'),
