@@ -25,7 +25,7 @@ export const layers: readonly Part[] = [
   // Parts that screens and API share, so they are bundled for the browser: rules (which import only other rules),
   // calls, and form schemas. Rules of the platform import nothing else.
   { name: 'platform rules', files: /^server\/platform\/[\w-]+\/rules\.ts$/, imports: [] },
-  { name: 'shared rules', files: /^server\/[\w-]+\/rules\.ts$/, imports: ['platform rules'] },
+  { name: 'shared rules', files: /^server\/[\w-]+\/(?:[\w-]+\.)?rules\.ts$/, imports: ['platform rules'] },
   {
     name: 'shared machinery',
     files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract)\.ts$/,

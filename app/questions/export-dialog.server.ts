@@ -1,9 +1,8 @@
 /** Makes the loaders of an `exportDialog` and of the file that it downloads. */
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { ExportPlan } from '#server/questions/export.contract.ts';
-import type { ExportFormat } from '#server/questions/rules.ts';
+import type { ExportFormat } from '#server/questions/export.rules.ts';
 import { api } from '../api/client.server.ts';
-import { planQuery } from '../lib/export-choice.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import type { ExportDialogOptions } from './export-dialog.tsx';
@@ -17,7 +16,7 @@ export const exportLoader =
     const closeHref = at.behind(url);
     const id = recordId(new URL(closeHref, url));
     const send = context.get(api).send as (call: AnyCall, request: object) => Promise<unknown>;
-    const plan = (await send(call, { params: { id }, query: planQuery(choice) })) as ExportPlan;
+    const plan = (await send(call, { params: { id }, query: choice })) as ExportPlan;
     return { plan, id, choice, closeHref };
   };
 

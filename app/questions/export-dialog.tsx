@@ -2,7 +2,15 @@
 import { Alert, Button } from '@mantine/core';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { ExportPlan } from '#server/questions/export.contract.ts';
-import { type ExportFormat, exportFormatNames, exportFormats, hidesAnswers } from '#server/questions/rules.ts';
+import {
+  type ExportFormat,
+  type ExportVariant,
+  exportFormatNames,
+  exportFormats,
+  exportVariantNames,
+  exportVariants,
+  hasVariants,
+} from '#server/questions/export.rules.ts';
 import type { Address } from '../lib/address.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -11,7 +19,7 @@ import styles from './export-dialog.module.css';
 
 export interface ExportChoice {
   format: ExportFormat;
-  without_answers: boolean;
+  variant: ExportVariant;
 }
 
 interface ExportDialogProps {
@@ -44,13 +52,14 @@ export function ExportDialog({ plan, choice, closeHref, hrefOf, fileHref }: Expo
           current: format === choice.format,
         }))}
       />
-      {hidesAnswers(choice.format) && (
+      {hasVariants(choice.format) && (
         <SwitchLinks
           label="答案"
-          links={[false, true].map((without_answers) => ({
-            label: without_answers ? '不含答案' : '含答案和解析',
-            href: hrefOf({ ...choice, without_answers }),
-            current: without_answers === choice.without_answers,
+          className={styles.formats}
+          links={exportVariants.map((variant) => ({
+            label: exportVariantNames[variant],
+            href: hrefOf({ ...choice, variant }),
+            current: variant === choice.variant,
           }))}
         />
       )}

@@ -1,7 +1,6 @@
 /** Dialog over 我的题目 that exports the ticked questions, or all that the list shows. */
 import { planQuestionExport } from '#server/questions/export.contract.ts';
 import { api } from '../api/client.server.ts';
-import { planQuery } from '../lib/export-choice.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import type { Route } from './+types/export';
 import { ExportDialog, exportMeta } from './export-dialog.tsx';
@@ -16,7 +15,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { filter } = questionList.at(new URL(closeHref, url));
   const { ques_stem, ques_type, facility_value, point, tag, remark } = filter;
   const selection = ids.length > 0 ? { ids } : { ids, ques_stem, ques_type, facility_value, point, tag, remark };
-  const query = { ...selection, ...planQuery(choice) };
+  const query = { ...selection, ...choice };
   const plan = await context.get(api).send(planQuestionExport, { query });
   return { plan, selection, choice, closeHref };
 }

@@ -1,14 +1,18 @@
 /** Calls that export the user's own questions. Homework and exams have the same calls for theirs. */
 import * as v from 'valibot';
-import { SearchFlag, SearchIds } from '#server/platform/calls/fields.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { QuestionFilter } from './contract.ts';
-import { exportFormats, usualExportFormat } from './rules.ts';
+import { exportFormats, exportVariants, usualExportFormat, usualExportVariant } from './export.rules.ts';
 
 const Format = v.picklist(exportFormats);
 
-/** `without_answers` 1: leaves out answers and analyses, in formats that can. */
-export const ExportChoice = v.object({ without_answers: SearchFlag });
+const Variant = v.picklist(exportVariants);
+
+/** `variant`: which paper, with answers or without; formats that are no papers ignore it. */
+export const ExportChoice = v.object({
+  variant: v.fallback(v.optional(Variant, usualExportVariant), usualExportVariant),
+});
 
 /** For the plan the format is in the query. */
 export const PlanQuery = v.object({

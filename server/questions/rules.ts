@@ -387,42 +387,6 @@ export const importScoreMessage = `分值为${importScores.least / 10}到${impor
 /** Says what stands when a question was corrected in another window. */
 export const rowConflictMessage = (stands: string): string => `这道题刚刚在别处改过，现在是：${stands}。请核对后再改`;
 
-// ---- export --------------------------------------------------------------------------------------
-
-/** Formats of the export, with the words of the screen. */
-export const exportFormatNames = {
-  docx: 'Word 试卷',
-  xlsx: 'Excel',
-  'moodle-xml': 'Moodle XML',
-  gift: 'GIFT',
-  aiken: 'Aiken',
-  qti21: 'QTI 2.1',
-  qti30: 'QTI 3.0',
-} as const;
-export type ExportFormat = keyof typeof exportFormatNames;
-export const exportFormats = Object.keys(exportFormatNames) as ExportFormat[];
-export const usualExportFormat: ExportFormat = 'xlsx';
-
-/** Formats that can leave out answers and analyses. */
-const formatsHidingAnswers: readonly ExportFormat[] = ['docx'];
-export const hidesAnswers = (format: ExportFormat): boolean => formatsHidingAnswers.includes(format);
-
-/** Maximum number of questions of an export, which is made while the request waits. */
-export const maxExportedQuestions = 500;
-
-export const exportMessages = {
-  nothing: '没有可以导出的题目',
-  nothingHeld: '这种格式不支持所选的题目，请换一种格式',
-  tooMany: `一次最多导出${maxExportedQuestions}道题目，请先筛选或勾选`,
-} as const;
-
-/** Why nothing is exported. `held`: number of the questions that the format holds. */
-export function exportFault(questions: number, held: number): string | undefined {
-  if (questions === 0) return exportMessages.nothing;
-  if (questions > maxExportedQuestions) return exportMessages.tooMany;
-  return held === 0 ? exportMessages.nothingHeld : undefined;
-}
-
 export const missingImport = '导入预览已过期，请重新上传';
 export const missingCollected = '收藏不存在';
 /** Maximum bytes of a pasted paper. */

@@ -56,6 +56,31 @@ describe('the dialog that exports the questions of a paper', () => {
     }
   });
 
+  it('offers each variant of a Word paper, and none of a spreadsheet', async ({ school, teacher }) => {
+    const { homeworkId } = await addPaper(school, {
+      name: '第三单元',
+      creator: 'teacher',
+      classes: [school.classes.k1],
+    });
+    const address = `/homework/detail/export?hw_id=${homeworkId}`;
+    expect((await teacher.get(address)).document.querySelector('nav[aria-label="答案"]')).toBeNull();
+    const page = await teacher.get(`${address}&format=docx`);
+    const links = [...page.document.querySelectorAll('nav[aria-label="答案"] a')];
+    expect(links.map((link) => link.textContent)).toEqual(['每题后附答案和解析', '答案附在卷末', '不含答案', '答题卡']);
+    for (const [index, note] of ['', '（答案在卷末）', '（无答案）', '（答题卡）'].entries()) {
+      const variant = await teacher.get(links[index]?.getAttribute('href') ?? '');
+      expect(variant.document.querySelector('nav[aria-label="答案"] [aria-current]')?.textContent).toBe(
+        links[index]?.textContent,
+      );
+      expect(variant.text).toContain(`文件名：第三单元${note}-Word 试卷-2026-11-20.docx`);
+      const file = await teacher.get(variant.document.querySelector('a[download]')?.getAttribute('href') ?? '');
+      expect([file.status, file.headers.get('content-disposition')]).toEqual([
+        200,
+        expect.stringContaining(encodeURIComponent(`第三单元${note}-Word`)),
+      ]);
+    }
+  });
+
   it('is refused to who may not export', async ({ school, plainTeacher }) => {
     const { homeworkId } = await addPaper(school, {
       name: '第二单元',

@@ -58,7 +58,7 @@ async function readBack(bytes: Uint8Array) {
 }
 
 const readPicture = async (src: string) => (src.startsWith('/files/pictures/') ? png : undefined);
-const exportOptions = { title: '期中 <卷>', answers: true, readPicture };
+const exportOptions = { title: '期中 <卷>', variant: 'with-answers' as const, readPicture };
 
 const everyType: ExportQuestion[] = [
   question({

@@ -1,11 +1,13 @@
 /** The law of every format: what was written is read again as it was, and what is not held is named. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { ExportOptions, ExportQuestion } from '#server/questions/export/export-question.ts';
 import { questionWriters } from '#server/questions/export/writers.ts';
+import type { ExportFormat } from '#server/questions/export.rules.ts';
 import { readQuestions } from '#server/questions/import/formats.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
-import { type ExportFormat, judgementOptions, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
+import { judgementOptions, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
 import { png } from '../support/office-files.ts';
 
 const formula = '<span class="math" data-latex="x_{1}^2 &lt; 3">x_{1}^2 &lt; 3</span>';
@@ -78,11 +80,18 @@ const exported = (one: QuestionDraft, number: string): ExportQuestion => ({
   ques_item: one.ques_item.map((part, index) => exported(part, `${number}.${index + 1}`)),
 });
 
-const writing: ExportOptions = { title: '测验', answers: true, readPicture: async () => png };
+const writing: ExportOptions = { title: '测验', variant: 'with-answers', readPicture: async () => png };
 
-async function write(format: ExportFormat, drafts: readonly QuestionDraft[]) {
-  const questions = drafts.map((one, index) => exported(one, String(index + 1)));
-  return questionWriters[format].write(questions, writing);
+const write = (format: ExportFormat, drafts: readonly QuestionDraft[]) =>
+  writeQuestions(
+    format,
+    drafts.map((one, index) => exported(one, String(index + 1))),
+  );
+
+async function writeQuestions(format: ExportFormat, questions: readonly ExportQuestion[]) {
+  const written = await questionWriters[format].write(questions, writing);
+  if (isRefusal(written)) throw new Error(written.msg);
+  return written;
 }
 
 async function read(format: ExportFormat, bytes: Uint8Array): Promise<ImportPreview> {
@@ -162,7 +171,7 @@ describe('Excel', () => {
   test('keeps scores, and text that looks like a formula of a spreadsheet', async () => {
     const one = draft({ ques_type: 7, ques_stem: '<p>=SUM(A1) 是____</p>', right_answer: '-1@2', ignore_case: 1 });
     const questions = [{ ...exported(one, '1'), score: 2.5 }];
-    const { bytes } = await questionWriters.xlsx.write(questions, writing);
+    const { bytes } = await writeQuestions('xlsx', questions);
     const preview = await read('xlsx', bytes);
     expect(draftsOf(preview)).toEqual([one]);
     expect(preview.questions[0]).toMatchObject({ score: 2.5, number: '1' });

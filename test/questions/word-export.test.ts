@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { ExportQuestion } from '#server/questions/export/export-question.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import type { ExportOptions, ExportQuestion } from '#server/questions/export/export-question.ts';
 import { writeWord } from '#server/questions/export/word.ts';
 import { readQuestions } from '#server/questions/import/formats.ts';
 import { judgementOptions, type QuestionDraft } from '#server/questions/rules.ts';
@@ -45,7 +46,20 @@ const draftOf = ({ id: _, number: __, score: ___, ques_item, ...draft }: ExportQ
   ques_item: ques_item.map(draftOf),
 });
 
-const writing = { title: '期中测验', answers: true, readPicture: async () => png };
+async function write(questions: readonly ExportQuestion[], options: Partial<ExportOptions> = {}) {
+  const all: ExportOptions = { title: '期中测验', variant: 'with-answers', readPicture: async () => png, ...options };
+  const written = await writeWord(questions, all);
+  if (isRefusal(written)) throw new Error(written.msg);
+  return written;
+}
+
+const documentOf = (bytes: Uint8Array): string => strFromU8(unzipSync(bytes)['word/document.xml'] as Uint8Array);
+
+/** Text of a document: paragraphs with `|` between them. */
+const textOf = (xml: string): string =>
+  [...xml.matchAll(/<w:p>(.*?)<\/w:p>/g)]
+    .map(([, content = '']) => content.replaceAll('<w:tab/>', '\t').replace(/<[^>]*>/g, ''))
+    .join('|');
 
 async function readBack(bytes: Uint8Array) {
   const preview = await readQuestions([{ name: '试卷.docx', bytes }], {
@@ -91,7 +105,7 @@ const exported = everyType.map((given, index) => question(given, String(index + 
 
 describe('questions written as a Word paper', () => {
   test('are read again as they were, with their points', async () => {
-    const { bytes, losses } = await writeWord(exported, writing);
+    const { bytes, losses } = await write(exported);
     const preview = await readBack(bytes);
     expect(preview.errors).toEqual([]);
     expect(preview.questions.map(({ draft }) => draft)).toEqual(exported.map(draftOf));
@@ -103,15 +117,76 @@ describe('questions written as a Word paper', () => {
   });
 
   test('have no answers, analyses and difficulties if they are for students, but lines to write on', async () => {
-    const { bytes } = await writeWord(exported, { ...writing, answers: false });
-    const xml = strFromU8(unzipSync(bytes)['word/document.xml'] as Uint8Array);
+    const { bytes } = await write(exported, { variant: 'paper' });
+    const xml = documentOf(bytes);
     expect(xml).not.toMatch(/答案|解析|难度|要点|饮用/);
     expect(xml).toContain('姓名：');
     expect(xml.match(/AnswerLine/g)).toHaveLength(10);
   });
 
+  test('have their answers at the end, where the import finds them', async () => {
+    const { bytes, losses } = await write(exported, { variant: 'answers-at-end' });
+    const xml = documentOf(bytes);
+    expect(xml.indexOf('要点一')).toBeGreaterThan(xml.indexOf('参考答案与解析'));
+    expect(xml.match(/AnswerLine/g)).toHaveLength(10);
+    expect(losses.filter(({ message }) => message.includes('难度')).map(({ where }) => where)).toEqual([
+      '第8.1题',
+      '第8.2题',
+      '第8.3题',
+    ]);
+    const preview = await readBack(bytes);
+    expect(preview.errors).toEqual([]);
+    // The parts of a material have its difficulty there.
+    const expected = exported.map((one) => ({
+      ...draftOf(one),
+      ques_item: one.ques_item.map((part) => ({ ...draftOf(part), facility_value: one.facility_value })),
+    }));
+    expect(preview.questions.map(({ draft }) => draft)).toEqual(expected);
+  });
+
+  test('have an answer sheet with boxes, lines and frames, which shows neither texts nor answers', async () => {
+    const { bytes, losses } = await write(exported, { variant: 'answer-sheet', readPicture: () => Promise.reject() });
+    const text = textOf(documentOf(bytes));
+    expect(losses).toEqual([]);
+    expect(text).toContain('答 题 卡|姓名：');
+    expect(text).toContain('1  [A] [B] [C] [D]|2  [A] [B] [C] [D]');
+    expect(text).toContain('3  [√] [×]');
+    expect(text).toContain('6（1）\t\t6（2）\t');
+    expect(text).toContain('7（10分）');
+    expect(text).toContain('8（1）  [A] [B]|8（2）\t|8（3）（5分）');
+    expect(text).not.toMatch(/题干|首都|要点|北京|第一小题/);
+  });
+
+  test('keep the line breaks of preformatted text', async () => {
+    const code = '<pre>if x:\n  y &lt; 1</pre>';
+    const { bytes } = await write([
+      question({ ques_type: 5, ques_stem: `<p>读</p>${code}`, right_answer: '<p>略</p>' }),
+    ]);
+    expect(documentOf(bytes)).toContain(
+      'if x:</w:t></w:r><w:r><w:br/></w:r><w:r><w:t xml:space="preserve">  y &lt; 1<',
+    );
+  });
+
+  test('refer to each picture by ids of its own, and store its bytes once', async () => {
+    const { bytes } = await write([
+      question({ ques_type: 5, ques_stem: `<p>${picture}${picture}</p>`, right_answer: `<p>${picture}</p>` }),
+    ]);
+    const ids = [...documentOf(bytes).matchAll(/<wp:docPr id="(\d+)"/g)].map(([, id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
+    expect(Object.keys(unzipSync(bytes)).filter((name) => name.startsWith('word/media/'))).toHaveLength(1);
+  });
+
+  test('are refused while many others wait', async () => {
+    const papers = Array.from({ length: 30 }, () =>
+      writeWord([], { title: '测验', variant: 'paper', readPicture: async () => undefined }),
+    );
+    const refused = (await Promise.all(papers)).filter((outcome) => isRefusal(outcome));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ kind, msg }) => kind === 'away' && msg === '导出的人较多，请稍后再试')).toBe(true);
+  });
+
   test('name what Word cannot hold', async () => {
-    const { losses } = await writeWord(
+    const { losses } = await write(
       [
         question({
           ques_stem: `<p>题${formula('\\unknown')}<img src="/files/gone.png" alt="" /></p><ul><li>甲</li></ul>`,
@@ -119,7 +194,7 @@ describe('questions written as a Word paper', () => {
           remark: '期中',
         }),
       ],
-      { ...writing, readPicture: async () => undefined },
+      { readPicture: async () => undefined },
     );
     expect(losses.map(({ where, message }) => `${where}：${message}`)).toEqual([
       '第1题：公式无法写成 Word 公式，按 LaTeX 源码导出',
@@ -133,7 +208,7 @@ describe('questions written as a Word paper', () => {
     const wide = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: 'red' } })
       .webp()
       .toBuffer();
-    const { bytes } = await writeWord(
+    const { bytes } = await write(
       [
         question({
           ques_type: 5,
@@ -141,10 +216,10 @@ describe('questions written as a Word paper', () => {
           right_answer: '<p>略</p>',
         }),
       ],
-      { ...writing, readPicture: async () => wide },
+      { readPicture: async () => wide },
     );
     const parts = unzipSync(bytes);
     expect(strFromU8(parts['word/document.xml'] as Uint8Array)).toContain('<wp:extent cx="6115050" cy="3057525"/>');
-    expect((await sharp(parts['word/media/picture1.png']).metadata()).format).toBe('png');
+    expect((await sharp(parts['word/media/image1.png']).metadata()).format).toBe('png');
   });
 });

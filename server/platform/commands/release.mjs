@@ -65,7 +65,7 @@ if (code !== 0) fail('The archive could not be written (tar failed).', code);
 console.log(`release/${archive}`);
 
 /**
- * Files of packages that nothing reads at run time (225 MB): headers and a second copy of the Node runtime, font
+ * Files of packages that nothing reads at run time (245 MB): headers and a second copy of the Node runtime, font
  * weights that server/platform/pdf/typeset.ts does not use, TypeScript, builds for other runtimes than Node, types and
  * source maps.
  *
@@ -75,6 +75,7 @@ function unreadFiles() {
   const fonts = 'node_modules/@expo-google-fonts/noto-sans-sc';
   const weights = namesIn(fonts).filter((name) => /^\d/.test(name) && !['400Regular', '700Bold'].includes(name));
   const conventions = 'node_modules/@opentelemetry/semantic-conventions/dist';
+  const parts = namesIn('node_modules/docx/dist').filter((name) => name !== 'index.mjs');
   const forms = namesIn(conventions).filter((name) => /\.(?:cts|mjs)$/.test(name));
   return [
     'node_modules/node/node_modules',
@@ -88,6 +89,7 @@ function unreadFiles() {
       ['esm', 'esnext'].map((form) => `node_modules/@opentelemetry/${name}/build/${form}`),
     ),
     ...forms.map((name) => `${conventions}/${name}`),
+    ...parts.map((name) => `node_modules/docx/dist/${name}`),
     ...['dist', 'examples', 'test'].map((name) => `node_modules/bintrees/${name}`),
     ...['libheif', 'libheif-wasm/libheif-bundle.js', 'libheif-wasm/libheif-bundle.mjs'].map(
       (name) => `node_modules/libheif-js/${name}`,

@@ -4,8 +4,16 @@ import { contentDisposition } from '#server/platform/files/serve.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { ExportPlan, ExportQuery } from '../export.contract.ts';
+import {
+  type ExportFormat,
+  type ExportVariant,
+  exportFault,
+  exportFormatNames,
+  exportMessages,
+  hasVariants,
+} from '../export.rules.ts';
 import type { ImportNote } from '../import.contract.ts';
-import { type ExportFormat, exportFault, exportFormatNames, exportMessages, hidesAnswers } from '../rules.ts';
+
 import type { ExportOptions, ExportQuestion } from './export-question.ts';
 import { questionWriters } from './writers.ts';
 
@@ -33,28 +41,29 @@ const storedKey = (src: string): string | undefined => /^\/files\/([^?#]+)/.exec
 export async function planExport(
   context: ExportContext,
   selection: ExportSelection | Refusal,
-  { format, without_answers }: ExportQuery,
+  { format, variant }: ExportQuery,
 ): Promise<ExportPlan | Refusal> {
   if (isRefusal(selection)) return selection;
   const { storage } = context;
   const { questions } = selection;
-  const answers = without_answers !== 1 || !hidesAnswers(format);
   const early = exportFault(questions.length, questions.length);
   const options: ExportOptions = {
     title: selection.title,
-    answers,
+    variant,
     reportOnly: true,
     // Only whether the picture is there matters here; its bytes are read for the file.
     readPicture: async (src) => ((await storage.stat(storedKey(src) ?? '')) ? new Uint8Array() : undefined),
   };
-  const written = early ? undefined : await questionWriters[format].write(questions, options);
+  const outcome = early ? undefined : await questionWriters[format].write(questions, options);
+  const written = isRefusal(outcome) ? undefined : outcome;
   const count = written?.count ?? questions.length;
+  const fault = early ?? (isRefusal(outcome) ? outcome.msg : exportFault(questions.length, count));
   return {
     title: selection.title,
     total: questions.length,
     count,
-    file_name: fileName(context, selection.title, { format, answers }),
-    fault: early ?? exportFault(questions.length, count) ?? '',
+    file_name: fileName(context, selection.title, { format, variant }),
+    fault: fault ?? '',
     losses: [...selection.losses, ...(written?.losses ?? [])],
   };
 }
@@ -63,7 +72,7 @@ export async function planExport(
 export async function exportFile(
   context: ExportContext,
   selection: ExportSelection | Refusal,
-  { format, without_answers }: ExportQuery,
+  { format, variant }: ExportQuery,
 ): Promise<Response | Refusal> {
   if (isRefusal(selection)) return selection;
   const { storage } = context;
@@ -71,7 +80,6 @@ export async function exportFile(
   const refused = refuseField('ids', exportFault(questions.length, questions.length));
   if (refused) return refused;
   let left = maxPictures;
-  const answers = without_answers !== 1 || !hidesAnswers(format);
   const readPicture = async (src: string) => {
     const key = storedKey(src);
     const bytes = key === undefined ? null : await storage.readWhole(key, left);
@@ -79,23 +87,32 @@ export async function exportFile(
     return bytes ?? undefined;
   };
   const { contentType, write } = questionWriters[format];
-  const { bytes, count = questions.length } = await write(questions, { title, answers, readPicture });
+  const written = await write(questions, { title, variant, readPicture });
+  if (isRefusal(written)) return written;
+  const { bytes, count = questions.length } = written;
   if (count === 0) return invalid({ ids: [exportMessages.nothingHeld] });
   return new Response(new Uint8Array(bytes), {
     headers: {
       'content-type': contentType,
-      'content-disposition': contentDisposition('attachment', fileName(context, title, { format, answers })),
+      'content-disposition': contentDisposition('attachment', fileName(context, title, { format, variant })),
       'cache-control': 'private, no-store',
     },
   });
 }
 
+const noteOf: Readonly<Record<ExportVariant, string>> = {
+  'with-answers': '',
+  'answers-at-end': '（答案在卷末）',
+  paper: '（无答案）',
+  'answer-sheet': '（答题卡）',
+};
+
 function fileName(
   { now, settings: { timezone } }: ExportContext,
   title: string,
-  { format, answers }: { format: ExportFormat; answers: boolean },
+  { format, variant }: { format: ExportFormat; variant: ExportVariant },
 ): string {
   const name = title.replace(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim();
-  const note = hidesAnswers(format) && !answers ? '（无答案）' : '';
+  const note = hasVariants(format) ? noteOf[variant] : '';
   return `${name}${note}-${exportFormatNames[format]}-${dayOf(now, timezone)}.${questionWriters[format].ending}`;
 }

@@ -1,4 +1,6 @@
 /** Input and output of the writers of export formats. */
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { ExportVariant } from '../export.rules.ts';
 import type { ImportNote } from '../import.contract.ts';
 import type { QuestionDraft } from '../rules.ts';
 
@@ -15,8 +17,8 @@ export interface ExportQuestion extends Omit<QuestionDraft, 'ques_item'> {
 export interface ExportOptions {
   /** Name of the selection: the homework, the exam, or 我的题目. */
   title: string;
-  /** False leaves out answers and analyses, in formats that can (`canHideAnswers`). */
-  answers: boolean;
+  /** Which paper, in formats that have several (`hasVariants`). */
+  variant: ExportVariant;
   /** True if only the report counts: `bytes` of the result may be empty. */
   reportOnly?: boolean;
   /** Reads a stored picture by its `src`; undefined if there is none. */
@@ -34,7 +36,7 @@ export interface ExportedQuestions {
 export type QuestionWriter = (
   questions: readonly ExportQuestion[],
   options: ExportOptions,
-) => Promise<ExportedQuestions>;
+) => Promise<ExportedQuestions | Refusal>;
 
 /** Place of a question in the loss report. */
 export const placeOf = ({ number }: Pick<ExportQuestion, 'number'>): string => `第${number}题`;

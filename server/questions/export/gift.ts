@@ -27,7 +27,7 @@ export async function writeGift(
   const turns = new Yielding();
 
   const writeOne = async (question: ExportQuestion, of: Pick<TaggedFields, 'material' | 'partOf'>) => {
-    const pictures = await readPictures(question, options);
+    const pictures = await readPictures([question], options);
     let lost = false;
     const html = (text: string) => {
       const portable = portableHtml(text, (src) => {

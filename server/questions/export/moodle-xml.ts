@@ -22,7 +22,7 @@ export async function writeMoodleXml(
   const turns = new Yielding();
   let materials = 0;
   const writeOne = async (question: ExportQuestion, of: Pick<TaggedFields, 'material' | 'partOf'>) => {
-    const pictures = await readPictures({ ...question, ques_item: [] }, options);
+    const pictures = await readPictures([{ ...question, ques_item: [] }], options);
     const { xml, lost } = questionXml(question, of, pictures);
     written.push(xml);
     losses.push(...lost.map((message) => ({ where: placeOf(question), message })));

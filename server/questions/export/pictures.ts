@@ -19,13 +19,13 @@ export const richTextsOf = (question: ExportQuestion): string[] => [
   ...question.ques_item.flatMap(richTextsOf),
 ];
 
-/** Returns the pictures of a question by their `src`. Those that cannot be read are left out. */
+/** Returns the pictures of questions by their `src`. Pictures that cannot be read are left out. */
 export async function readPictures(
-  question: ExportQuestion,
+  questions: readonly ExportQuestion[],
   { readPicture }: ExportOptions,
 ): Promise<Map<string, ExportedPicture>> {
   const pictures = new Map<string, ExportedPicture>();
-  for (const src of picturesIn(richTextsOf(question))) {
+  for (const src of picturesIn(questions.flatMap(richTextsOf))) {
     const [, inlineType, inline] = inlinePicture.exec(src) ?? [];
     const read = inline === undefined ? await readPicture(src) : Buffer.from(inline, 'base64');
     if (!read) continue;

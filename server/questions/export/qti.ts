@@ -95,7 +95,7 @@ async function writeQti(
   let pictureCount = 0;
   for (const [index, question] of questions.entries()) {
     await turns.others();
-    const pictures = await readPictures(question, options);
+    const pictures = await readPictures([question], options);
     const names = new Map<string, string>();
     for (const [src, picture] of pictures) {
       pictureCount += 1;

@@ -1,73 +1,74 @@
-/** Converts stored rich text to paragraphs and tables of a Word document (WordprocessingML). */
+/** Converts stored rich text to paragraphs and tables of a Word document. */
+import {
+  AlignmentType,
+  BorderStyle,
+  EmphasisMarkType,
+  ImageRun,
+  ImportedXmlComponent,
+  type IRunOptions,
+  Paragraph,
+  type ParagraphChild,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  UnderlineType,
+} from 'docx';
 import { ommlOfLatex } from '#server/platform/text/omml-write.ts';
-import { escapeHtml } from '#server/platform/text/render-math.ts';
 import { readHtml } from './portable-html.ts';
 
-/** A picture in the document: its relationship, and its size in CSS pixels. */
+export type Block = Paragraph | Table;
+
+/** A picture with its own size in pixels. */
 export interface PlacedPicture {
-  relationship: string;
-  number: number;
+  data: Uint8Array;
+  type: 'png' | 'jpg' | 'gif';
   width: number;
   height: number;
 }
 
 export interface WordHtmlOptions {
   /** Text in front of the first paragraph, such as `1. `. */
-  prefix?: string;
-  picture(src: string, width?: number, height?: number): PlacedPicture | undefined;
+  prefix: string;
+  picture(src: string): PlacedPicture | undefined;
   /** Called for content that Word cannot hold. */
   lose(what: 'formula' | 'picture' | 'list' | 'rule'): void;
 }
 
-/** English Metric Units per CSS pixel. */
-const emuPerPixel = 9525;
+/** Maximum width of a picture in CSS pixels: the width of the text. */
+const maxWidth = 642;
 
-const markOfTag: Readonly<Record<string, string>> = {
-  strong: 'b',
-  em: 'i',
-  s: 'strike',
-  u: 'u',
-  sub: 'sub',
-  sup: 'sup',
+const markOfTag: Readonly<Record<string, IRunOptions>> = {
+  strong: { bold: true },
+  em: { italics: true },
+  s: { strike: true },
+  u: { underline: { type: UnderlineType.SINGLE } },
+  sub: { subScript: true },
+  sup: { superScript: true },
 };
-/** Properties of a run, in the order that the schema asks for. */
-const propertyOfMark = [
-  ['b', '<w:b/>'],
-  ['i', '<w:i/>'],
-  ['strike', '<w:strike/>'],
-  ['u', '<w:u w:val="single"/>'],
-  ['sub', '<w:vertAlign w:val="subscript"/>'],
-  ['sup', '<w:vertAlign w:val="superscript"/>'],
-  ['dot', '<w:em w:val="dot"/>'],
-] as const;
+const emphasis: IRunOptions = { emphasisMark: { type: EmphasisMarkType.DOT } };
 
-/** Removes the control characters that XML forbids. */
-export const xmlText = (text: string): string =>
-  escapeHtml(text.replace(/(?![\t\n])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, ''));
+const alignments: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
+  left: AlignmentType.LEFT,
+  center: AlignmentType.CENTER,
+  right: AlignmentType.RIGHT,
+  justify: AlignmentType.BOTH,
+};
 
-export const textRun = (text: string, properties = ''): string =>
-  text === ''
-    ? ''
-    : `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}${text
-        .split('\t')
-        .map((part) => (part === '' ? '' : `<w:t xml:space="preserve">${xmlText(part)}</w:t>`))
-        .join('<w:tab/>')}</w:r>`;
-
-export const paragraph = (content: string, properties = ''): string =>
-  `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}${content}</w:p>`;
+/** The types of docx do not name imported XML among the children of a paragraph. */
+const importXml = (xml: string): ParagraphChild => ImportedXmlComponent.fromXmlString(xml) as unknown as ParagraphChild;
 
 interface Cell {
-  content: string;
+  blocks: Block[];
   columns: number;
   rows: number;
 }
 
 /** Blocks of the document, of a table cell, or of one text. */
 interface Container {
-  blocks: string[];
+  blocks: Block[];
   /** Runs of the open paragraph. */
-  runs: string;
-  hasText: boolean;
+  runs: ParagraphChild[];
   /** The formula of a paragraph that holds nothing else, and is to stand in full size. */
   onlyFormula: string | undefined;
   align: string;
@@ -76,15 +77,14 @@ interface Container {
 
 const newContainer = (prefix: string): Container => ({
   blocks: [],
-  runs: '',
-  hasText: false,
+  runs: [],
   onlyFormula: undefined,
   align: '',
   prefix,
 });
 
 /** Returns the blocks of a text; at least one paragraph. */
-export function wordBlocks(html: string, options: WordHtmlOptions): string {
+export function wordBlocks(html: string, options: WordHtmlOptions): Block[] {
   const writer = new HtmlWriter(options);
   readHtml(html, writer);
   return writer.end();
@@ -94,23 +94,24 @@ class HtmlWriter {
   private readonly containers: Container[];
   private readonly tables: Cell[][][] = [];
   private readonly lists: { isOrdered: boolean; count: number }[] = [];
-  private marks: { tag: string; mark: string | undefined }[] = [];
+  private isPre = false;
+  private marks: { tag: string; mark: IRunOptions }[] = [];
   private readonly options: WordHtmlOptions;
 
   constructor(options: WordHtmlOptions) {
     this.options = options;
-    this.containers = [newContainer(options.prefix ?? '')];
+    this.containers = [newContainer(options.prefix)];
   }
 
   private get container(): Container {
     return this.containers.at(-1) as Container;
   }
 
-  text(text: string): void {
+  text(text: string) {
+    if (this.isPre) return this.addLines(text);
     const collapsed = text.replace(/[ \t\r\n]+/g, ' ');
-    const written = this.container.hasText ? collapsed : collapsed.replace(/^ /, '');
-    if (written === '') return;
-    this.addRun(textRun(written, this.properties()));
+    const written = this.container.runs.length > 0 ? collapsed : collapsed.replace(/^ /, '');
+    if (written !== '') this.addText(written);
   }
 
   formula(latex: string): void {
@@ -118,28 +119,27 @@ class HtmlWriter {
     const omml = ommlOfLatex(display ? latex.slice(display[0].length) : latex);
     if (omml === undefined) {
       this.options.lose('formula');
-      this.addRun(textRun(`$${latex}$`, this.properties()));
+      this.addText(`$${latex}$`);
       return;
     }
-    const isFirst = !this.container.hasText;
-    this.addRun(omml);
+    const isFirst = this.container.runs.length === 0;
+    this.add(importXml(omml));
     if (display && isFirst) this.container.onlyFormula = omml;
   }
 
   open(name: string, { src = '', alt = '', width, height, style = '', colspan, rowspan }: Record<string, string>) {
-    const mark = /text-emphasis/.test(style) ? 'dot' : markOfTag[name];
-    if (name === 'span' || markOfTag[name]) this.marks.push({ tag: name, mark });
+    const mark = /text-emphasis/.test(style) ? emphasis : markOfTag[name];
+    if (name === 'span' || mark) this.marks.push({ tag: name, mark: mark ?? {} });
     switch (name) {
       case 'p':
       case 'pre':
       case 'caption':
         this.endParagraph();
+        this.isPre = name === 'pre';
         this.container.align = /text-align:\s*(left|center|right|justify)/.exec(style)?.[1] ?? '';
         return;
       case 'br':
-        this.addRun('<w:r><w:br/></w:r>');
-        this.container.hasText = true;
-        return;
+        return this.add(new TextRun({ break: 1 }));
       case 'hr':
         this.options.lose('rule');
         return this.endParagraph();
@@ -152,10 +152,10 @@ class HtmlWriter {
       case 'li':
         return this.openItem();
       case 'img': {
-        const placed = this.options.picture(src, Number(width) || undefined, Number(height) || undefined);
-        if (placed) return this.addRun(drawing(placed, alt));
+        const picture = this.options.picture(src);
+        if (picture) return this.add(imageRun(picture, alt, Number(width) || undefined, Number(height) || undefined));
         this.options.lose('picture');
-        return this.addRun(textRun('［图片］'));
+        return this.addText('［图片］');
       }
       case 'table':
         this.endParagraph();
@@ -169,21 +169,20 @@ class HtmlWriter {
         this.tables
           .at(-1)
           ?.at(-1)
-          ?.push({ content: '', columns: Number(colspan) || 1, rows: Number(rowspan) || 1 });
+          ?.push({ blocks: [], columns: Number(colspan) || 1, rows: Number(rowspan) || 1 });
         this.containers.push(newContainer(''));
     }
   }
 
   close(name: string) {
-    if (name === 'span' || markOfTag[name]) {
-      const at = this.marks.findLastIndex(({ tag }) => tag === name);
-      if (at !== -1) this.marks.splice(at, 1);
-    }
+    const mark = this.marks.findLastIndex(({ tag }) => tag === name);
+    if (mark !== -1) this.marks.splice(mark, 1);
     switch (name) {
       case 'p':
       case 'pre':
       case 'caption':
       case 'li':
+        this.isPre = false;
         return this.endParagraph(true);
       case 'ul':
       case 'ol':
@@ -195,8 +194,7 @@ class HtmlWriter {
         this.endParagraph();
         const { blocks } = this.containers.pop() as Container;
         const cell = this.tables.at(-1)?.at(-1)?.at(-1);
-        // A cell ends with a paragraph.
-        if (cell) cell.content = `${blocks.join('')}${blocks.at(-1)?.startsWith('<w:p>') ? '' : paragraph('')}`;
+        if (cell) cell.blocks = blocks;
         return;
       }
       case 'table': {
@@ -204,16 +202,16 @@ class HtmlWriter {
         if (rows.length === 0) return;
         const { container } = this;
         // Two tables in a row would be one, and the number of a question stands before its table.
-        if (container.prefix || container.blocks.at(-1)?.startsWith('<w:tbl>')) this.addParagraph();
-        container.blocks.push(tableXml(rows));
+        if (container.prefix || container.blocks.at(-1) instanceof Table) this.addParagraph();
+        container.blocks.push(tableOf(rows));
       }
     }
   }
 
-  end(): string {
+  end(): Block[] {
     this.endParagraph();
     if (this.container.blocks.length === 0) this.addParagraph();
-    return this.container.blocks.join('');
+    return this.container.blocks;
   }
 
   private openItem(): void {
@@ -224,93 +222,80 @@ class HtmlWriter {
     const indent = '\u3000'.repeat(this.lists.length - 1);
     // A number and a full stop would read like the number of a question.
     const label = list.isOrdered && list.count <= 20 ? String.fromCodePoint(0x2460 + list.count - 1) : '•';
-    this.addRun(textRun(`${indent}${label} `));
+    this.add(new TextRun(`${indent}${label} `));
   }
 
-  private properties(): string {
-    const names = new Set(this.marks.map(({ mark }) => mark));
-    return propertyOfMark.flatMap(([mark, property]) => (names.has(mark) ? [property] : [])).join('');
+  /** Keeps the line breaks of a `<pre>`; HTML ignores one at its start. */
+  private addLines(text: string): void {
+    const lines = (this.container.runs.length > 0 ? text : text.replace(/^\n/, '')).split('\n');
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) this.add(new TextRun({ break: 1 }));
+      if (line !== '') this.addText(line);
+    }
   }
 
-  private addRun(run: string): void {
+  private addText(text: string): void {
+    this.add(new TextRun(Object.assign({ text }, ...this.marks.map(({ mark }) => mark))));
+  }
+
+  private add(run: ParagraphChild): void {
     const { container } = this;
-    container.runs += run;
-    container.hasText = true;
+    container.runs.push(run);
     container.onlyFormula = undefined;
   }
 
   /** `always` keeps an empty paragraph, which is a blank line. */
   private endParagraph(always = false): void {
     const { container } = this;
-    if (container.hasText || (always && container.runs === '' && this.isOpen())) this.addParagraph();
-    container.align = '';
-  }
-
-  private isOpen(): boolean {
     // An empty paragraph at the start would separate the number from its text.
-    return this.container.blocks.length > 0 && this.lists.length === 0;
+    const isBlankLine = always && container.blocks.length > 0 && this.lists.length === 0;
+    if (container.runs.length > 0 || isBlankLine) this.addParagraph();
+    container.align = '';
   }
 
   private addParagraph(): void {
     const { container } = this;
     const { prefix, runs, onlyFormula, align } = container;
-    const content =
+    const children =
       onlyFormula !== undefined && prefix === ''
-        ? `<m:oMathPara>${onlyFormula}</m:oMathPara>`
-        : `${textRun(prefix)}${runs}`;
-    container.blocks.push(paragraph(content, align ? `<w:jc w:val="${align === 'justify' ? 'both' : align}"/>` : ''));
-    container.runs = '';
-    container.hasText = false;
-    container.onlyFormula = undefined;
-    container.prefix = '';
+        ? [importXml(`<m:oMathPara>${onlyFormula}</m:oMathPara>`)]
+        : [...(prefix === '' ? [] : [new TextRun(prefix)]), ...runs];
+    container.blocks.push(new Paragraph({ children, ...(align && { alignment: alignments[align] }) }));
+    Object.assign(container, newContainer(''), { blocks: container.blocks });
   }
 }
 
-function drawing({ relationship, number, width, height }: PlacedPicture, alt: string): string {
-  const size = `cx="${Math.round(width * emuPerPixel)}" cy="${Math.round(height * emuPerPixel)}"`;
-  const name = `${number}.png`;
-  return (
-    `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent ${size}/>` +
-    `<wp:docPr id="${number}" name="图片 ${number}" descr="${xmlText(alt)}"/>` +
-    '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>' +
-    `<pic:nvPicPr><pic:cNvPr id="${number}" name="${name}"/><pic:cNvPicPr/></pic:nvPicPr>` +
-    `<pic:blipFill><a:blip r:embed="${relationship}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>` +
-    `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr>` +
-    '</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>'
-  );
-}
-
-const borders = ['top', 'left', 'bottom', 'right', 'insideH', 'insideV']
-  .map((side) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`)
-  .join('');
-
-/** Word repeats a cell that spans rows in each of them. */
-function tableXml(rows: readonly Cell[][]): string {
-  const above = new Map<number, { left: number; columns: number }>();
-  let width = 1;
-  const written = rows.map((cells) => {
-    let xml = '';
-    let column = 0;
-    const fill = () => {
-      for (let span = above.get(column); span && span.left > 0; span = above.get(column)) {
-        xml += cellXml(paragraph(''), span.columns, '<w:vMerge/>');
-        span.left -= 1;
-        column += span.columns;
-      }
-    };
-    for (const { content, columns, rows: height } of cells) {
-      fill();
-      xml += cellXml(content, columns, height > 1 ? '<w:vMerge w:val="restart"/>' : '');
-      above.set(column, { left: height - 1, columns });
-      column += columns;
-    }
-    fill();
-    width = Math.max(width, column);
-    return `<w:tr>${xml}</w:tr>`;
+/** The size that the text gives a picture, else its own, but no wider than the page. */
+function imageRun({ data, type, ...own }: PlacedPicture, description: string, width?: number, height?: number) {
+  const shownWidth = width ?? (height ? (own.width * height) / own.height : own.width);
+  const shownHeight = height ?? (width ? (own.height * width) / own.width : own.height);
+  const scale = Math.min(1, maxWidth / shownWidth);
+  return new ImageRun({
+    type,
+    data,
+    altText: { name: '图片', description },
+    transformation: { width: Math.max(shownWidth * scale, 1), height: Math.max(shownHeight * scale, 1) },
   });
-  const grid = '<w:gridCol/>'.repeat(width);
-  return `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/><w:tblBorders>${borders}</w:tblBorders></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${written.join('')}</w:tbl>`;
 }
 
-const cellXml = (content: string, columns: number, merge: string): string =>
-  `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/>${columns > 1 ? `<w:gridSpan w:val="${columns}"/>` : ''}${merge}</w:tcPr>${content}</w:tc>`;
+const line = { style: BorderStyle.SINGLE, size: 4, color: 'auto' };
+const borders = { top: line, left: line, bottom: line, right: line, insideHorizontal: line, insideVertical: line };
+
+const tableOf = (rows: readonly Cell[][]): Table =>
+  new Table({
+    borders,
+    rows: rows.map(
+      (cells) =>
+        new TableRow({
+          children: cells.map(
+            ({ blocks, columns, rows: height }) =>
+              new TableCell({
+                // A cell ends with a paragraph.
+                children: blocks.at(-1) instanceof Paragraph ? blocks : [...blocks, new Paragraph({})],
+                ...(columns > 1 && { columnSpan: columns }),
+                ...(height > 1 && { rowSpan: height }),
+              }),
+          ),
+        }),
+    ),
+  });

@@ -1,6 +1,6 @@
 /** The formats that questions can be written in. */
 import { spreadsheetContentType } from '#server/platform/export/spreadsheet.ts';
-import type { ExportFormat } from '../rules.ts';
+import type { ExportFormat } from '../export.rules.ts';
 import type { QuestionWriter } from './export-question.ts';
 
 interface QuestionFileFormat {
