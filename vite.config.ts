@@ -21,9 +21,10 @@ function styleChunk(id: string): string | null {
 
 const isScript = (id: string) => !id.endsWith('.css');
 const isOwn = (id: string) => isScript(id) && /\/app\/(?:ui\/(?!client\/)|questions\/|[\w-]+\/terms\.ts$)/.test(id);
-/** Small UI pieces, helpers and rules. The grid and form checks are excluded, because they pull in a library. */
+/** Small UI pieces, helpers and rules. The grid and form checks are excluded, because they pull in a library; few pages
+ * edit photographs. */
 const isSmall = (id: string) =>
-  isScript(id) && /\/app\/(?:lib\/|ui\/(?!client\/(?:grid|validat)))|\/rules\.ts$/.test(id);
+  isScript(id) && /\/app\/(?:lib\/|ui\/(?!client\/(?:grid|validat|photo)))|\/rules\.ts$/.test(id);
 
 export default defineConfig(({ command }) => ({
   // Own path, so that the server does not look for page addresses among these files.

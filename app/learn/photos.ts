@@ -2,12 +2,12 @@
  * Photographs of a form of answers: shrunk when chosen, kept in this browser, uploaded one by one, and edited. Plain DOM
  * code, like the form's script.
  */
-import { pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
+import { pictureBytes, pictureTooLargeMessage, pictureTypes } from '#server/platform/files/rules.ts';
 import { ownerHeadersAt } from '../lib/form-owner.ts';
 import { newId } from '../lib/new-id.ts';
-import { shrinkPhoto } from './photo-drawing.ts';
+import { shrinkPhoto } from '../ui/client/photo-drawing.ts';
 import { dropPhoto, type KeptPhoto, keepPhoto, keptPhotos } from './photo-store.ts';
-import { maxPictures, pictureTypes, tooManyPictures } from './terms.ts';
+import { maxPictures, tooManyPictures } from './terms.ts';
 
 /** Milliseconds that an upload may take: a photograph of 1 MB on a slow line. */
 const uploadTimeout = 120_000;
@@ -113,9 +113,9 @@ export function keepPhotos(form: HTMLFormElement, options: Options): Photos {
     const stored = place.querySelector<HTMLInputElement>('input[type=hidden]')?.value;
     try {
       const photo = item?.path === undefined && item ? item.photo : await read(start + stored);
-      const { editPhoto } = await import('./photo-editor.ts');
+      const { editPhoto } = await import('../ui/client/photo-editor.ts');
       const edited = await editPhoto(photo, document.querySelector<HTMLElement>('#screen') ?? document.body);
-      if (!edited) return;
+      if (!edited || edited === photo) return;
       if (item) forget(item);
       const replaces = item?.path ?? item?.replaces ?? stored;
       const next: Item = {

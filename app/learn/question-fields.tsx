@@ -1,4 +1,5 @@
 /** A question with native form fields, large enough for a thumb. */
+import { photoTypes, pictureTypes } from '#server/platform/files/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
@@ -20,7 +21,7 @@ import {
   matchField,
   matchingSidesOf,
 } from './question-answer.ts';
-import { letterOf, maxPictures, photoTypes, pictureTypes, questionTypeNames } from './terms.ts';
+import { letterOf, maxPictures, questionTypeNames } from './terms.ts';
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 

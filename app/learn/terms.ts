@@ -55,11 +55,6 @@ export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number
   meeting: { 1: '已参加' },
 };
 
-/** Formats that every browser shows. The types are listed one by one, because iPhones then convert HEIC to JPEG. */
-export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
-/** Other phones offer their HEIC photographs only if the list has them. */
-export const photoTypes = `${pictureTypes},image/heic,image/heif,.heic,.heif`;
-
 export const maxPictures = 9;
 export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;
 

@@ -23,6 +23,9 @@ export function formulaHtml(latex: string): Promise<string | undefined> {
   return found;
 }
 
+/** True if the server rendered the formula; invalid LaTeX stays as text. */
+export const isFormulaHtml = (html: string): boolean => html.includes('<math');
+
 async function renderQueued(): Promise<void> {
   const batch = waiting;
   waiting = [];

@@ -1,15 +1,30 @@
 /**
- * Cleans content that was pasted from another program: converts formulas to LaTeX and uploads pictures. `problem` says
- * what could not be kept.
+ * Cleans content that was pasted from another program: converts formulas to LaTeX and finds the bytes of pictures, which
+ * are uploaded afterwards.
  */
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
+import { newId } from '../lib/new-id.ts';
+import { picturesOfRtf } from './rtf-pictures.ts';
 import { isOwnPicture } from './static-rich.tsx';
 
 interface Clipboard {
   files: File[];
   /** The clipboard as RTF, because Word stores the bytes of its pictures there. */
   rtf: string;
-  upload: (file: File) => Promise<{ path: string } | { msg: string }>;
+}
+
+/** A picture that waits for its upload. `key` names its place in the text. */
+export interface WaitingPicture {
+  key: string;
+  /** Undefined if the clipboard does not have the picture itself. */
+  file: File | undefined;
+}
+
+interface Pasted {
+  body: HTMLElement;
+  pictures: WaitingPicture[];
+  /** Number of formulas that could not be converted. */
+  unread: number;
 }
 
 /** Selector of pictures, except icons of web pages. */
@@ -25,37 +40,34 @@ export const needsCleaning = (html: string): boolean =>
 
 export const hasText = (html: string): boolean => (parse(html).textContent ?? '').trim() !== '';
 
-export async function readPasted(
-  html: string,
-  { files, rtf, upload }: Clipboard,
-): Promise<{ html: string; problem: string | undefined }> {
+/** Converts pasted HTML. Each foreign picture becomes the place of an upload (rich-schema.ts). */
+export async function readPasted(html: string, { files, rtf }: Clipboard): Promise<Pasted> {
   const { readForeignFormulas } = await import('#server/platform/text/foreign-formulas.ts');
   const read = readForeignFormulas(html);
   const body = parse(read.html);
   const foreign = [...body.querySelectorAll(pictures)].filter(
     (picture) => !picture.parentElement?.closest(pictures) && !keepOwnPicture(picture),
   );
-  const inRtf = files.length === foreign.length ? [] : picturesOfRtf(rtf);
+  const inRtf = files.length === foreign.length ? [] : picturesOfRtf(rtf).map(({ file }) => file);
+  // Taken by their order, so only if none is missing.
   const bytes = files.length === foreign.length ? files : inRtf.length === foreign.length ? inRtf : [];
-  const problems: string[] = [];
-  let untaken = 0;
-  for (const [index, picture] of foreign.entries()) {
-    const file = bytes[index];
-    const kept = file && (await upload(file));
-    if (kept && 'path' in kept) {
-      const image = document.createElement('img');
-      image.setAttribute('src', kept.path);
-      image.alt = picture.getAttribute('alt') ?? '图片';
-      picture.replaceWith(image);
-    } else {
-      if (kept) problems.push(kept.msg);
-      untaken += 1;
-      picture.replaceWith('［图片］');
-    }
-  }
-  if (untaken > 0) problems.push(`有${untaken}张图片没有粘贴进来，请另存后用“插入图片”上传`);
-  if (read.unread > 0) problems.push(`有${read.unread}个公式无法识别，请用“公式”重新输入`);
-  return { html: body.innerHTML, problem: problems.length > 0 ? [...new Set(problems)].join('；') : undefined };
+  const waiting = foreign.map((picture, index) => {
+    const key = newId();
+    const place = document.createElement('span');
+    place.dataset.pending = key;
+    picture.replaceWith(place);
+    return { key, file: bytes[index] };
+  });
+  return { body, pictures: waiting, unread: read.unread };
+}
+
+/** Says what could not be kept of a paste; undefined if nothing is lost. `refused`: messages of refused uploads. */
+export function pasteProblem(lost: { pictures: number; formulas: number; refused: string[] }): string | undefined {
+  const problems = [...lost.refused];
+  if (lost.pictures > 0)
+    problems.push(`有${lost.pictures}张图片没有粘贴进来，请另存后用“插入图片”上传，或用“导入题目”导入整个文件`);
+  if (lost.formulas > 0) problems.push(`有${lost.formulas}个公式无法识别，请用“公式”重新输入`);
+  return problems.length > 0 ? [...new Set(problems)].join('；') : undefined;
 }
 
 /** True for a picture of this site. Browsers paste it with its full address, so the origin is removed. */
@@ -67,17 +79,4 @@ function keepOwnPicture(picture: Element): boolean {
   if (origin !== location.origin || !isOwnPicture(pathname)) return false;
   picture.setAttribute('src', pathname);
   return true;
-}
-
-function picturesOfRtf(rtf: string): File[] {
-  return rtf
-    .split('{\\pict')
-    .slice(1)
-    .flatMap((part) => {
-      const type = /\\(png|jpeg)blip/.exec(part)?.[1];
-      const [hex = ''] = /(?:[0-9a-f]{2}\s*){40,}/i.exec(part.replace(/\{\\\*\\blipuid[^}]*\}/, '')) ?? [];
-      if (!type || hex === '') return [];
-      const bytes = Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
-      return [new File([bytes], `图片.${type}`, { type: `image/${type}` })];
-    });
 }

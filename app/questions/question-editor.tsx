@@ -1,7 +1,7 @@
 /** Form that adds or edits a question. It works without client JS, which only saves requests. */
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
 import { askBeforeLeaving } from '../lib/leave-warning.ts';
 import type { Fields } from '../ui/client/drafts/keep-form.ts';
@@ -93,10 +93,25 @@ export function QuestionEditor(props: QuestionEditorProps) {
     if (left.length === 0) setMessage(undefined);
   };
 
+  const save = useRef<HTMLButtonElement>(null);
+  const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit(save.current);
+  };
+
   return (
-    <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
+    <Form noValidate onSubmit={submit} onKeyDown={saveByKey} idempotencyKey={answer?.key ?? idempotencyKey}>
       {/* Enter in a field presses the form's first button, so the first one is a hidden button that saves. */}
-      <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
+      <button
+        ref={save}
+        type="submit"
+        name="intent"
+        value="save"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-hidden="true"
+      >
         保存
       </button>
       {message && (
@@ -126,6 +141,9 @@ export function QuestionEditor(props: QuestionEditorProps) {
       {preview && (
         <section className={styles.preview} id="preview" aria-label="预览">
           <h2>预览</h2>
+          {JSON.stringify(preview).includes('math-source') && (
+            <p role="alert">有公式的写法不对，按原文显示，请检查 $ 之间的 LaTeX</p>
+          )}
           <QuestionView question={preview} />
         </section>
       )}

@@ -43,6 +43,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
         html={question.ques_stem}
         rows={type === 6 ? 8 : 4}
         required
+        photoButton={type === 6 ? '用照片或扫描件作材料' : '用照片或扫描件作题干'}
         context={context}
         onChange={(ques_stem) => edit({ ques_stem })}
       />

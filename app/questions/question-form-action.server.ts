@@ -1,6 +1,6 @@
 /** Handles a posted question form: saves it, or returns the form after the operation of a pressed button. */
 import { data } from 'react-router';
-import { pictureBytes } from '#server/platform/files/rules.ts';
+import { isPhotograph, notAPhotoMessage, pictureBytes } from '#server/platform/files/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { idempotencyKeyAfter, type Outcome } from '../api/outcome.server.ts';
@@ -85,7 +85,9 @@ export async function questionFormAction(
   if (operation.kind === 'upload') {
     const { field } = operation;
     if (!sent?.file) return again({ errors: { [field]: ['请选择要插入的图片'] } }, 422);
-    const outcome = await storePicture(client, sent.file);
+    const { file } = sent;
+    const isPhoto = file !== 'too-large' && isPhotograph(file);
+    const outcome = await storePicture(client, file, { tidy: isPhoto, fault: notAPhotoMessage });
     if (!outcome.ok) return again({ errors: { [field]: [outcome.msg] } }, outcome.status);
     return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
   }

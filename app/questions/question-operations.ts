@@ -53,7 +53,8 @@ export type Edit =
   | { kind: 'edit'; at: string; change: Partial<QuestionDraft> }
   | { kind: 'edit-option'; at: string; index: number; content: string }
   | { kind: 'choose-option'; at: string; index: number; isRight: boolean }
-  | { kind: 'edit-blank'; at: string; index: number; text: string };
+  | { kind: 'edit-blank'; at: string; index: number; text: string }
+  | { kind: 'insert-picture'; field: string; source: string };
 
 export interface QuestionFormState {
   draft: QuestionDraft;
@@ -165,6 +166,8 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
           withBlanks(question, replaceAt(typedBlanks(question), action.index, action.text)),
         ),
       };
+    case 'insert-picture':
+      return { ...state, draft: withPicture(draft, action.field, action.source) };
     case 'change-type':
       return at(action.at, (question) => changeType(question, action.type));
     case 'add-option':

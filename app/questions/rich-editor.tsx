@@ -4,21 +4,19 @@
  * out.
  */
 
-import { Button, Textarea } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Content, type Editor, useEditor } from '@tiptap/react';
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { fileUpload } from '../files/screens.ts';
-import { isComposing } from '../lib/composing.ts';
-import { ownerHeadersAt } from '../lib/form-owner.ts';
+import { useEffect, useRef, useState } from 'react';
+import { photoTypes } from '#server/platform/files/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
-import { formulaHtml } from './formulas.ts';
-import { hasText, needsCleaning, readPasted } from './paste.ts';
+import { FormulaPanel } from './formula-panel.tsx';
 import styles from './rich-field.work.module.css';
 import { richSchema } from './rich-schema.ts';
 import { fieldHeight, withShownSpaces } from './rich-text.ts';
+import { useUnfinishedGuard } from './upload-picture.ts';
+import { usePictures } from './use-pictures.ts';
 
 const classNames = {
   root: styles.editor ?? '',
@@ -49,7 +47,13 @@ interface RichEditorProps {
 }
 
 export function RichEditor({ id, described, html, rows, from, onChange }: RichEditorProps) {
-  const [problem, setProblem] = useState<string>();
+  const pictures = usePictures();
+  const place = useRef<HTMLDivElement>(null);
+  useUnfinishedGuard(place, pictures.setProblem);
+  /** LaTeX of the formula that the panel changes; '' for a new one. */
+  const [formula, setFormula] = useState<string>();
+  /** Text of the panel when it was closed. */
+  const typedFormula = useRef<{ of: string; latex: string }>(undefined);
   const shown = useRef(html);
   const attributes: Record<string, string> = {
     id,
@@ -60,13 +64,24 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   };
   for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
 
-  const editor = useEditor({
+  const editor: Editor = useEditor({
     extensions: richSchema,
     content: from.content,
     editorProps: {
       attributes,
-      handlePaste: (_, event) => takePaste(event.clipboardData),
-      handleDrop: (_, event) => takePictures((event as DragEvent).dataTransfer?.files),
+      handleKeyDown: (_, event) => pressKey(event),
+      handleDoubleClickOn: (_, __, node, position): boolean => {
+        if (!['formula', 'image'].includes(node.type.name)) return false;
+        editor.commands.setNodeSelection(position);
+        return openSelected();
+      },
+      handlePaste: (_, event) => pictures.take(editor, event.clipboardData),
+      handleDrop: (view, event, _, isMoved) => {
+        if (isMoved) return false;
+        const target = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (target) editor.commands.setTextSelection(target.pos);
+        return pictures.take(editor, event.dataTransfer);
+      },
     },
     onUpdate: ({ editor: changed }) => {
       shown.current = changed.isEmpty ? '' : withShownSpaces(changed.getHTML());
@@ -74,36 +89,21 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     },
   });
 
-  const insertPictures = async (files: File[]) => {
-    for (const file of files) {
-      const kept = await uploadPicture(file, editor.view.dom);
-      setProblem('path' in kept ? undefined : kept.msg);
-      if ('path' in kept) editor.chain().focus().setImage({ src: kept.path, alt: '图片' }).run();
-    }
-  };
-  const takePaste = (clipboard: DataTransfer | null): boolean => {
-    const html = clipboard?.getData('text/html') ?? '';
-    if (!clipboard || !needsCleaning(html)) {
-      setProblem(undefined);
-      // If the clipboard has text, its picture is ignored: some programs also copy a picture of the text.
-      return !hasText(html) && takePictures(clipboard?.files);
-    }
-    const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
-    readPasted(html, {
-      files,
-      rtf: clipboard.getData('text/rtf'),
-      upload: (file) => uploadPicture(file, editor.view.dom),
-    }).then((pasted) => {
-      if (editor.isDestroyed) return;
-      editor.view.pasteHTML(pasted.html);
-      setProblem(pasted.problem);
-    });
+  const openFormula = (from: Editor): true => {
+    setFormula(from.isActive('formula') ? String(from.getAttributes('formula').latex) : '');
     return true;
   };
-  const takePictures = (files: FileList | null | undefined): boolean => {
-    const pictures = [...(files ?? [])].filter((file) => file.type.startsWith('image/'));
-    if (pictures.length === 0) return false;
-    insertPictures(pictures);
+  const pressKey = ({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+    if (ctrlKey || metaKey) return false;
+    // `code`, because Alt changes the character on some keyboards. Word has the same key.
+    if (altKey) return code === 'Equal' && openFormula(editor);
+    return key === 'Enter' && openSelected();
+  };
+  /** Opens the selected formula or picture for changes; false if something else is selected. */
+  const openSelected = (): boolean => {
+    if (editor.isActive('formula')) return openFormula(editor);
+    if (!editor.isActive('image')) return false;
+    void pictures.edit(editor);
     return true;
   };
 
@@ -129,7 +129,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   });
 
   return (
-    <>
+    <div ref={place}>
       <RichTextEditor editor={editor} withTypographyStyles={false} classNames={classNames}>
         <RichTextEditor.Toolbar>
           <RichTextEditor.ControlsGroup>
@@ -145,8 +145,16 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
             <RichTextEditor.OrderedList aria-label="编号" title="编号" />
           </RichTextEditor.ControlsGroup>
           <RichTextEditor.ControlsGroup>
-            <PictureControl onPictures={insertPictures} />
-            <FormulaControl editor={editor} />
+            <PictureControl onPictures={(files) => void pictures.insert(editor, files)} />
+            <RichTextEditor.Control
+              onClick={() => openFormula(editor)}
+              aria-label="公式"
+              title="公式（Alt + =）"
+              aria-keyshortcuts="Alt+="
+              aria-expanded={formula !== undefined}
+            >
+              <IconMathFunction size={16} stroke={1.5} />
+            </RichTextEditor.Control>
           </RichTextEditor.ControlsGroup>
           <RichTextEditor.ControlsGroup>
             <RichTextEditor.Undo aria-label="撤销" title="撤销" />
@@ -154,13 +162,31 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
           </RichTextEditor.ControlsGroup>
         </RichTextEditor.Toolbar>
         <RichTextEditor.Content />
+        {formula !== undefined && (
+          <FormulaPanel
+            latex={formula}
+            typed={typedFormula.current?.of === formula ? typedFormula.current.latex : formula}
+            onInsert={(latex) => {
+              typedFormula.current = undefined;
+              setFormula(undefined);
+              editor.chain().focus().insertContent({ type: 'formula', attrs: { latex } }).run();
+              editor.view.focus();
+            }}
+            onClose={(latex) => {
+              typedFormula.current = { of: formula, latex };
+              setFormula(undefined);
+              editor.view.focus();
+            }}
+          />
+        )}
       </RichTextEditor>
-      {problem && (
+      {pictures.left > 0 && <p role="status">正在上传图片，还有{pictures.left}张</p>}
+      {pictures.problem && (
         <p className={styles.problem} role="alert">
-          {problem}
+          {pictures.problem}
         </p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -177,19 +203,6 @@ function takeMarks(editor: Editor): void {
   editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
 }
 
-/** Uploads a picture for the form around `field`; returns its path, or the message of a refusal. */
-async function uploadPicture(file: File, field: Element): Promise<{ path: string } | { msg: string }> {
-  const form = new FormData();
-  form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
-  try {
-    const response = await fetch(fileUpload.href(), { method: 'POST', headers: ownerHeadersAt(field), body: form });
-    const answer = (await response.json()) as { path?: string; msg?: string };
-    return answer.path ? { path: answer.path } : { msg: answer.msg ?? '图片上传失败，请稍后再试' };
-  } catch {
-    return { msg: '图片上传失败，请稍后再试' };
-  }
-}
-
 function PictureControl({ onPictures }: { onPictures: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -198,7 +211,7 @@ function PictureControl({ onPictures }: { onPictures: (files: File[]) => void })
       <input
         ref={input}
         type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        accept={photoTypes}
         multiple
         hidden
         onChange={(event) => {
@@ -207,63 +220,5 @@ function PictureControl({ onPictures }: { onPictures: (files: File[]) => void })
         }}
       />
     </RichTextEditor.Control>
-  );
-}
-
-/** Toolbar button that inserts a formula, or edits the selected one. */
-function FormulaControl({ editor }: { editor: Editor }) {
-  const [latex, setLatex] = useState<string>();
-  const [preview, setPreview] = useState<string>();
-  const begin = () => {
-    const isSelected = editor.isActive('formula');
-    setLatex(isSelected ? String(editor.getAttributes('formula').latex) : '');
-  };
-  useEffect(() => {
-    if (!latex) return;
-    const timer = setTimeout(() => formulaHtml(latex).then(setPreview), 300);
-    return () => clearTimeout(timer);
-  }, [latex]);
-  const insert = (event: SyntheticEvent) => {
-    event.preventDefault();
-    editor.view.focus();
-    if (latex?.trim())
-      editor
-        .chain()
-        .focus()
-        .insertContent({ type: 'formula', attrs: { latex: latex.trim() } })
-        .run();
-    setLatex(undefined);
-  };
-  return (
-    <>
-      <RichTextEditor.Control onClick={begin} aria-label="公式" title="公式" aria-expanded={latex !== undefined}>
-        <IconMathFunction size={16} stroke={1.5} />
-      </RichTextEditor.Control>
-      {latex !== undefined && (
-        <div className={styles.formula}>
-          <Textarea
-            label="LaTeX 公式"
-            className={styles.latex}
-            rows={2}
-            value={latex}
-            autoFocus
-            onChange={(event) => setLatex(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (isComposing(event.nativeEvent)) return;
-              if (event.key === 'Escape') setLatex(undefined);
-              if (event.key === 'Enter' && !event.shiftKey) insert(event);
-            }}
-          />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
-          <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
-          <Button type="button" onClick={insert}>
-            插入
-          </Button>
-          <Button type="button" variant="default" onClick={() => setLatex(undefined)}>
-            取消
-          </Button>
-        </div>
-      )}
-    </>
   );
 }

@@ -5,12 +5,21 @@
  */
 
 import { Input } from '@mantine/core';
-import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type PointerEvent,
+  type ClipboardEvent as ReactClipboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
+import { photoTypes } from '#server/platform/files/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { useField } from '../ui/form-state.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
+import { PhotoField } from './photo-field.tsx';
 import type { QuestionFormContext } from './question-form-context.ts';
 import type { EditorHandover } from './rich-editor.tsx';
 import styles from './rich-field.work.module.css';
@@ -69,6 +78,8 @@ interface RichFieldProps {
   html: string;
   rows: number;
   required?: boolean;
+  /** Text of the button that takes a photograph as the content. */
+  photoButton?: string;
   context: QuestionFormContext;
   onChange: (html: string) => void;
 }
@@ -85,16 +96,18 @@ export function RichField(props: RichFieldProps) {
       withAsterisk={required}
       error={error}
     >
-      <RichControl
-        id={path}
-        name={path}
-        html={html}
-        rows={rows}
-        required={required}
-        isInvalid={error !== undefined}
-        isLive={context.dispatch !== undefined}
-        onChange={props.onChange}
-      />
+      <PhotoField path={path} button={props.photoButton} context={context}>
+        <RichControl
+          id={path}
+          name={path}
+          html={html}
+          rows={rows}
+          required={required}
+          isInvalid={error !== undefined}
+          isLive={context.dispatch !== undefined}
+          onChange={props.onChange}
+        />
+      </PhotoField>
       {!context.dispatch && (
         // Inside noscript, so that hydration never removes a button while it is being pressed.
         <noscript>
@@ -106,17 +119,12 @@ export function RichField(props: RichFieldProps) {
 }
 
 /** Upload of pictures without client JS. */
-function Insertions({ path, html, label, context }: RichFieldProps) {
+function Insertions({ path, html, label, photoButton = '插入图片', context }: RichFieldProps) {
   return (
     <details className={styles.more}>
-      <summary>{plainTextOf(html) === undefined ? '内容带格式，按 HTML 编辑；插入图片' : '插入图片'}</summary>
+      <summary>{plainTextOf(html) === undefined ? `内容带格式，按 HTML 编辑；${photoButton}` : photoButton}</summary>
       <div>
-        <input
-          type="file"
-          name={`${path}.file`}
-          accept="image/png,image/jpeg,image/gif,image/webp"
-          aria-label={`${label}的图片`}
-        />
+        <input type="file" name={`${path}.file`} accept={photoTypes} aria-label={`${label}的图片`} />
         <OperationButton context={context} operation={{ kind: 'upload', field: path }} anchor={path} isUpload>
           上传并插入
         </OperationButton>
@@ -205,6 +213,20 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
       void loadEditor().then(() => latestHandOver.current(false));
   }, [isLive]);
 
+  /** A paste with formats waits for the editor: this field would keep only its plain text. */
+  const pasteLater = (event: ReactClipboardEvent) => {
+    if (!isLive || event.clipboardData.getData('text/html') === '') return;
+    event.preventDefault();
+    const clipboardData = copyOf(event.clipboardData);
+    void loadEditor().then(() => {
+      latestHandOver.current(false);
+      const field = document.getElementById(id);
+      if (field?.isContentEditable && field !== formatted.current)
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      else document.execCommand('insertText', false, clipboardData.getData('text/plain'));
+    });
+  };
+
   const described = {
     'aria-labelledby': `${id}-label`,
     'aria-invalid': isInvalid ? true : undefined,
@@ -217,6 +239,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
       pointer.current = { left: event.clientX, top: event.clientY };
     },
     onFocus: enter,
+    onPaste: pasteLater,
     onCompositionStart: () => {
       isComposing.current = true;
     },
@@ -274,6 +297,14 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
       <input type="hidden" name={`${name}.as`} value={isLive || text === undefined ? 'html' : 'text'} />
     </>
   );
+}
+
+/** Copies the content of a paste, which the browser empties after the event. */
+function copyOf(clipboard: DataTransfer): DataTransfer {
+  const copy = new DataTransfer();
+  for (const type of ['text/html', 'text/plain', 'text/rtf']) copy.setData(type, clipboard.getData(type));
+  for (const file of clipboard.files) copy.items.add(file);
+  return copy;
 }
 
 /** Converts the textarea's text to a document for the editor. Not via HTML, which would lose spaces at the ends. */

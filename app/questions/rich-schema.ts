@@ -20,7 +20,8 @@ import { Text } from '@tiptap/extension-text';
 import { TextAlign } from '@tiptap/extension-text-align';
 import { Underline } from '@tiptap/extension-underline';
 import { UndoRedo } from '@tiptap/extensions/undo-redo';
-import { formulaHtml } from './formulas.ts';
+import { formulaHtml, isFormulaHtml } from './formulas.ts';
+import { PendingPicture } from './pending-picture.ts';
 
 /** A formula: `<span class="math" data-latex="…">`. The server renders it. */
 const Formula = Node.create({
@@ -51,8 +52,12 @@ const Formula = Node.create({
       dom.title = `公式：${node.attrs.latex}`;
       dom.textContent = node.attrs.latex;
       formulaHtml(node.attrs.latex).then((html) => {
+        if (!html) return;
         // Safe, because the server rendered this HTML from LaTeX.
-        if (html) dom.innerHTML = html;
+        dom.innerHTML = html;
+        if (isFormulaHtml(html)) return;
+        dom.dataset.invalid = '';
+        dom.title = `公式写法有误，双击修改：${node.attrs.latex}`;
       });
       return { dom };
     };
@@ -125,7 +130,12 @@ export const richSchema = [
   Document,
   Paragraph,
   Text,
-  HardBreak,
+  // Ctrl+Enter, its other key, saves the form.
+  HardBreak.extend({
+    addKeyboardShortcuts() {
+      return { 'Shift-Enter': () => this.editor.commands.setHardBreak() };
+    },
+  }),
   HorizontalRule,
   Bold,
   Italic,
@@ -141,6 +151,7 @@ export const richSchema = [
   ListItem,
   UndoRedo,
   Image.configure({ inline: true, allowBase64: true }),
+  PendingPicture,
   ...tableNodes,
   TextAlign.configure({ types: ['paragraph'] }),
 ];

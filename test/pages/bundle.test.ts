@@ -113,6 +113,11 @@ describe('browser bundle', () => {
     expect(total, JSON.stringify(sizes)).toBeLessThan(most * 1024);
   });
 
+  it('has a text editor of at most 130 KB gzip', () => {
+    const editor = files.find((file) => file.includes('/rich-editor-') && file.endsWith('.js')) ?? '';
+    expect(gzipSync(readFileSync(path.join(client, editor))).length).toBeLessThan(130 * 1024);
+  });
+
   it('uses only CSS that Chrome 109 supports', () => {
     for (const file of files.filter((name) => name.endsWith('.css'))) {
       // Harmless if unsupported: shadows and hover colours of the grid and chart libraries.

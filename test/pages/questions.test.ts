@@ -207,6 +207,12 @@ describe('the question bank without client JS', () => {
       page = await teacher.post('/homework/question/add', fieldsOf(page, {}, 'preview'));
       expect(page.document.querySelector('#preview')?.textContent).toContain('第二行 <b>a</b>');
 
+      const wrong = fieldsOf(page, { ques_analysis: '由 $\\frac{1}{2$ 得 $\\ce{H2O}$' }, 'preview');
+      const shown = await teacher.post('/homework/question/add', wrong);
+      expect(shown.document.querySelectorAll('#preview math')).toHaveLength(1);
+      expect(alerts(shown)).toEqual(['有公式的写法不对，按原文显示，请检查 $ 之间的 LaTeX']);
+      expect(alerts(page)).toEqual([]);
+
       page = await teacher.post('/homework/question/add', fieldsOf(page, { right_option: '0' }));
       expect(page.status).toBe(422);
       expect(alerts(page)[0]).toContain('请完善信息');

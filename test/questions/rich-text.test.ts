@@ -72,6 +72,12 @@ describe('sanitizing rich text', () => {
   });
 });
 
+test('chemistry between dollar signs is rendered', () => {
+  expect(renderMath('<p>写出 $\\ce{2H2O ->[通电] 2H2 ^ + O2 ^}$ 的条件</p>')).toMatch(
+    /<p>写出 [\s\S]*<math[\s\S]*通电/,
+  );
+});
+
 test('the plain text of a question names pictures and keeps the LaTeX of formulas', () => {
   const html =
     '<p>甲&nbsp;&lt;乙&gt;</p><p>丙<img src="/files/a.png" /></p><span class="math" data-latex="x^2">…</span><style>p{}</style>';

@@ -538,6 +538,13 @@ describe('a formula as people type it', () => {
     expect(rendered(throughWord(latex)), throughWord(latex)).toBe(rendered(latex));
   });
 
+  test('writes the indices of chemistry for Word, without its invisible letters', () => {
+    const written = ommlOfLatex('\\ce{2H2 + O2 ->[点燃] 2H2O}') ?? '';
+    expect(written).toContain('点燃');
+    expect(written.match(/<m:sub>/g)).toHaveLength(3);
+    expect(written).not.toMatch(/m:phant|<m:t[^<>]*>X</);
+  });
+
   test('is not written if it is wrong', () => {
     expect(ommlOfLatex('\\frac{1')).toBeUndefined();
   });

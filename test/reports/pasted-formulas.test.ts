@@ -54,6 +54,16 @@ describe('a pasted formula', () => {
     expect(sanitizeRichText(`<p>${katex}</p>`).match(/x\^?2/g)).toHaveLength(2);
   });
 
+  it.each([
+    ['<img src="https://www.zhihu.com/equation?tex=%5Cfrac%7B1%7D%7B2%7D%5C%5C" alt="x" eeimg="1">', '\\frac{1}{2}'],
+    ['<span class="ztext-math" data-tex="a^2+b"><svg><path d="M0"/></svg></span>', 'a^2+b'],
+    ['<img src="https://latex.codecogs.com/svg.image?\\dpi{110}&space;x&plus;y">', 'x+y'],
+    ['<img src="https://math.jianshu.com/math?formula=x%3C1">', 'x<1'],
+  ])('is read from a site that shows it as a picture: %s', (html, latex) => {
+    expect(latexIn(`<p>解${html}得</p>`)).toEqual([latex]);
+    expect(droppedContentFault(`<p>解${html}得</p>`)).toBeUndefined();
+  });
+
   it('is read from Word’s clipboard without the picture that Word adds', () => {
     const fraction = '<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>';
     const power = '<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>';

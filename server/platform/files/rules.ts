@@ -31,6 +31,16 @@ export const mediaExtensions: readonly string[] = [
 
 export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
 
+/** Types that every browser shows. They are listed one by one, because iPhones then convert HEIC to JPEG. */
+export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
+
+/** Other phones offer their HEIC photographs only if the list has them. */
+export const photoTypes = `${pictureTypes},image/heic,image/heif,.heic,.heif`;
+
+/** True for a file that a camera made. It may lie on its side, and says where it was taken. */
+export const isPhotograph = ({ name, type }: { name: string; type: string }): boolean =>
+  /^image\/(?:jpeg|hei[cf])$/.test(type) || /\.(?:jpe?g|hei[cf])$/i.test(name);
+
 export const documentExtensions: readonly string[] = ['ppt', 'pptx', 'doc', 'docx', 'pdf'];
 
 /** Extensions that `public/file` accepts: documents, pictures, archives, media and spreadsheets. */

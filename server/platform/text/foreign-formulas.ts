@@ -1,6 +1,6 @@
 /**
  * Converts formulas of other programs to our markup `<span class="math" data-latex="…">`. Reads MathML, the HTML of
- * KaTeX, MathJax and Wikipedia, and Word's clipboard format (OMML). The rich text editor loads it when a formula is
+ * KaTeX, MathJax, Wikipedia and Zhihu, pictures whose address is LaTeX, and Word's clipboard format (OMML). The rich text editor loads it when a formula is
  * pasted.
  */
 import { Parser } from 'htmlparser2';
@@ -15,7 +15,10 @@ interface ConvertedHtml {
 }
 
 /** True if an element contains a formula. Other content of the element only repeats the formula for display. */
-function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
+function isFormula(name: string, attributes: Record<string, string>): boolean {
+  const { class: names = '', 'data-mathml': mathMl, 'data-tex': tex } = attributes;
+  if (name === 'img') return latexOfPicture(attributes) !== undefined;
+  if (tex !== undefined && /(?:^|\s)ztext-math(?:\s|$)/.test(names)) return true;
   if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
   return (
     mathMl !== undefined ||
@@ -81,6 +84,25 @@ export function readForeignFormulas(html: string): ConvertedHtml {
   return { html: written + source.slice(from), unread };
 }
 
+/** Returns the LaTeX of a formula that a site shows as a picture: it is in the picture's address. */
+function latexOfPicture({ src = '' }: Record<string, string>): string | undefined {
+  const [, query] = /\/equation\?(?:[^#]*&)?tex=([^&#]+)/.exec(src) ?? /\/math\?formula=([^&#]+)/.exec(src) ?? [];
+  const [, drawn] = /^(?:https?:)?\/\/latex\.codecogs\.com\/(?:\w+\.)?\w+\?([^#]+)/.exec(src) ?? [];
+  // Codecogs writes a space as `&space;`.
+  const source = query?.replaceAll('+', ' ') ?? drawn?.replaceAll('&space;', ' ');
+  if (source === undefined) return undefined;
+  try {
+    const latex = decodeURIComponent(source)
+      // Codecogs takes size and background from commands of its own; Zhihu ends each formula with a line break.
+      .replace(/^(?:\\(?:dpi\{\d+\}|bg_\w+|inline)\s*)+/, '')
+      .replace(/(?:\s*\\\\)+\s*$/, '')
+      .trim();
+    return latex || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Word puts the formula into a conditional comment, followed by a fallback picture. */
 const wordFormulas = (html: string): string =>
   html
@@ -88,6 +110,9 @@ const wordFormulas = (html: string): string =>
     .replace(/<!\[if !msEquation\]>[\s\S]*?<!\[endif\]>/gi, '');
 
 function latexOfElement(root: MathNode): string | undefined {
+  if (root.name === 'img') return latexOfPicture(root.attributes);
+  const tex = (root.attributes['data-tex'] ?? '').trim();
+  if (tex) return tex;
   const annotation = find(root, (node) => node.name === 'annotation' && /tex/i.test(node.attributes.encoding ?? ''));
   const written = annotation ? textOf(annotation).trim() : '';
   if (written) return withoutStyle(written);

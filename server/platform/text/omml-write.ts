@@ -45,6 +45,10 @@ const isFenced = (node: MathNode): boolean => {
   return node.name === 'mrow' && (isFence(children[0]) || isFence(children.at(-1)));
 };
 
+/** Chemistry puts an invisible letter without width before each index, for its height alone. */
+const isStrut = ({ name, attributes, children: [child] }: MathNode): boolean =>
+  name === 'mpadded' && attributes.width === '0px' && typeof child === 'object' && child.name === 'mphantom';
+
 const contentOf = (node: MathNode): MathNode[] =>
   childElements(node).flatMap((child) => {
     if (child.name === 'annotation') return [];
@@ -53,7 +57,11 @@ const contentOf = (node: MathNode): MathNode[] =>
     return isWrapper || (rows.has(child.name) && !isFenced(child)) ? contentOf(child) : [child];
   });
 const siblingsIn = (node: MathNode | undefined): MathNode[] =>
-  node === undefined ? [] : rows.has(node.name) && !isFenced(node) ? contentOf(node) : contentOf(wrap([node]));
+  node === undefined || isStrut(node)
+    ? []
+    : rows.has(node.name) && !isFenced(node)
+      ? contentOf(node)
+      : contentOf(wrap([node]));
 const wrap = (children: MathNode[]): MathNode => ({ name: 'mrow', attributes: {}, children });
 
 const escapeXml = (text: string): string =>

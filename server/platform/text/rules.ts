@@ -22,9 +22,14 @@ export const isBlankHtml = (html: string): boolean => !showsMoreThanText(html) &
 /** True if the HTML has no content. Like `isBlankHtml`, but an empty table or a line does not count as content. */
 export const isEmptyText = (html: string): boolean => !/<img\b|\bdata-latex="[^"]*[^"\s]/i.test(html) && !hasText(html);
 
+/** Maximum characters of one formula. */
+export const maxLatex = 4_000;
+
 /** Fast check for formulas of other programs, so that most HTML need not be parsed. */
 export const mayHoldForeignFormulas = (html: string): boolean =>
-  /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math/i.test(html);
+  /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math|\bztext-math|\/equation\?[^"'>]*tex=|\/math\?formula=|latex\.codecogs\.com/i.test(
+    html,
+  );
 
 /** Joins the first few names; if there are more, adds their total number. */
 export const joinFirstNames = (names: readonly string[], shown = 5): string =>

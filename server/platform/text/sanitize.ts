@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { Parser } from 'htmlparser2';
 import type sanitizeHtml from 'sanitize-html';
 import { readForeignFormulas } from './foreign-formulas.ts';
-import { maxLatex } from './render-math.ts';
-import { mayHoldForeignFormulas } from './rules.ts';
+import { maxLatex, mayHoldForeignFormulas } from './rules.ts';
 
 /** Loads the sanitizer when first needed, for a faster start. */
 const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('sanitize-html');

@@ -21,7 +21,10 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, step],
 };
 
-/** Returns the edited photograph, undefined if cancelled. Rejects if the browser cannot read the photograph. */
+/**
+ * Returns the edited photograph, `photo` itself if nothing was changed, and undefined if cancelled. Rejects if the
+ * browser cannot read the photograph.
+ */
 export async function editPhoto(photo: Blob, place: HTMLElement): Promise<Blob | undefined> {
   const image = await openPhoto(photo);
   let turns = 0;
@@ -101,7 +104,8 @@ export async function editPhoto(photo: Blob, place: HTMLElement): Promise<Blob |
       dialog.addEventListener('close', () => resolve(false));
       dialog.showModal();
     });
-    if (!isDone || (turns === 0 && crop === whole)) return undefined;
+    if (!isDone) return undefined;
+    if (turns === 0 && crop === whole) return photo;
     drawPhoto(canvas, image, { turns, crop });
     return (await jpegOf(canvas)) ?? undefined;
   } finally {
