@@ -29,7 +29,7 @@ export function SignInPage({ page, redirectTo, message, refused, shown, resume, 
         <SchoolLogo face={face} />
       </h1>
       <p className={styles.lead}>讲师、助教与教务登录</p>
-      {message && <Alert>{message}</Alert>}
+      {message && <Alert className={styles.told}>{message}</Alert>}
       {face?.awaits_setup === 1 && (
         <Alert>学校还没有设置：请打开服务器启动时给出的设置地址，建立第一位管理员后再登录</Alert>
       )}
@@ -105,6 +105,7 @@ function Providers({
           component="a"
           key={kind}
           variant="default"
+          className={styles.provider}
           href={signInBegin.href({ provider: kind, ...(!resume && { redirectTo: redirectTo as `/${string}` }) })}
           {...(resume && { target: '_blank', rel: 'noopener' })}
         >

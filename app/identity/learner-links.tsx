@@ -1,4 +1,5 @@
 /** List of links between providers' accounts and learners, and of requests that wait for a decision. */
+import { Button } from '@mantine/core';
 import { type LearnerLinkRow, listLearnerLinks } from '#server/identity/learner-links.contract.ts';
 import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -14,8 +15,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/learner-links';
-import { DoorTabs } from './door-tabs.tsx';
-import { learnerLinkApprove, learnerLinkList, learnerLinkReject, learnerLinkRemove } from './screens.ts';
+import { learnerLinkApprove, learnerLinkList, learnerLinkReject, learnerLinkRemove, linkList } from './screens.ts';
 import { kindChoices, stateChoices, stateTones } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -35,8 +35,7 @@ export default function IdentityLearnerLinks({ loaderData: { links } }: Route.Co
   const view = useAddress(learnerLinkList);
   const { name, state, provider } = view.filter;
   return (
-    <Screen title="登录关联">
-      <DoorTabs current="learners" />
+    <Screen title="学员的登录关联">
       <List<LearnerLinkRow>
         view={view}
         result={links}
@@ -94,6 +93,11 @@ export default function IdentityLearnerLinks({ loaderData: { links } }: Route.Co
           <p>
             在学员端第一次登录时，学号只对应一名学员的账号自动关联；对应不上、几所学校有相同学号，或可能是教职工的账号，在这里等待确认。
           </p>
+        }
+        actions={
+          <Button component="a" href={linkList.href()} variant="default">
+            教职工的登录关联
+          </Button>
         }
         nothing="还没有学员用统一登录的方式登录过"
         nothingFound="没有符合条件的登录关联"

@@ -1,4 +1,5 @@
 /** List of links between providers' accounts and staff, and of requests that wait for a decision. */
+import { Button } from '@mantine/core';
 import { type LinkRow, listLinks } from '#server/identity/contract.ts';
 import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { staffDetail, staffScreen } from '../account/screens.ts';
@@ -14,8 +15,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/links';
-import { DoorTabs } from './door-tabs.tsx';
-import { linkAdd, linkApprove, linkList, linkReject, linkRemove } from './screens.ts';
+import { learnerLinkList, linkAdd, linkApprove, linkList, linkReject, linkRemove } from './screens.ts';
 import { kindChoices, stateChoices, stateTones } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -36,7 +36,6 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
   const { name, state, provider } = view.filter;
   return (
     <Screen title="登录关联">
-      <DoorTabs current="staff" />
       <List<LinkRow>
         view={view}
         result={links}
@@ -92,8 +91,13 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
         ]}
         above={
           <p>
-            第一次登录时，工号与用户名一致的讲师和助教自动关联；教务和其他人在这里等待确认，也可以登录后在“账号安全”中自己关联。
+            第一次登录时，工号与用户名一致的讲师和助教自动关联；教务、可能是学员的账号和其他人在这里等待确认，也可以登录后在“账号安全”中自己关联。
           </p>
+        }
+        actions={
+          <Button component="a" href={learnerLinkList.href()} variant="default">
+            学员的登录关联
+          </Button>
         }
         nothing="还没有人用统一登录的方式登录过"
         nothingFound="没有符合条件的登录关联"

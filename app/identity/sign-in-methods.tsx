@@ -60,15 +60,14 @@ export default function AdminIdentity({ loaderData, actionData }: Route.Componen
       <SettingsTabs current="identity" />
       <div className={styles.body}>
         <p className={styles.note}>
-          教职工和学员用学校已有的身份登录：按工号对应到“人员”中的用户名，按学号对应到学员。对应不上的人要等教务确认
-          {decides && (
-            <>
-              ，见<a href={linkList.href({ state: 'waiting' })}>教职工的登录申请</a>和
-              <a href={learnerLinkList.href({ state: 'waiting' })}>学员的登录申请</a>
-            </>
-          )}
-          。
+          教职工和学员用学校已有的身份登录：按工号对应到“人员”中的用户名，按学号对应到学员。对应不上的人要等教务确认。
         </p>
+        {decides && (
+          <p className={styles.requests}>
+            <a href={linkList.href({ state: 'waiting' })}>教职工的登录申请</a>
+            <a href={learnerLinkList.href({ state: 'waiting' })}>学员的登录申请</a>
+          </p>
+        )}
         <Providers providers={providers} />
         <Ways ways={ways} here={here} form={{ idempotencyKey, refused: actionData }} />
       </div>

@@ -25,6 +25,7 @@ export function IdentityButtons({
           key={kind}
           variant="default"
           data-block
+          className={styles.provider}
           href={learnSignInBegin.href({ provider: kind, redirectTo: to })}
           {...(resume && { target: '_blank', rel: 'noopener' })}
         >

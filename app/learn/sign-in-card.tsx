@@ -29,7 +29,7 @@ export function SignInCard({ card, by: chosen, number, sent, message, ...form }:
   return (
     <Screen className={styles.card}>
       <h1>学员登录</h1>
-      {message && <Alert role="alert">{message}</Alert>}
+      {message && <Alert className={styles.told}>{message}</Alert>}
       {sent ? (
         <>
           {sent.msg && <p role="status">{sent.msg}</p>}

@@ -12,8 +12,8 @@ import { recordsOfStudents } from './student-records.ts';
 const rows = (db: Database, { id, texts }: Person) => {
   const of = (...records: HistoryRecord[]) =>
     db.selectFrom('history').select('history.id').where('history.record', 'in', records);
-  // The author of a deleted comment is only known from its history row.
-  const deleted = of('community_comment', 'community_post').where((eb) =>
+  // The author of a deleted comment, and the learner of a link that ended, are only known from the history row.
+  const deleted = of('community_comment', 'community_post', 'learner_link').where((eb) =>
     eb.or(
       [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
         eb('history.before', 'like', written),

@@ -43,7 +43,7 @@ export async function matchingLearner(
   if (known?.state === 'rejected') return new Refusal('forbidden', learnerIdentityMessages.rejected);
   if (!known && number === '') throw new ProviderFault('number', 'no number was said');
   const mayMatch = known === undefined || known.is_undecided === 1;
-  const meant = mayMatch ? await learnerOfNumber(db, provider, { ...person, number }) : undefined;
+  const meant = mayMatch ? await learnerOfNumber(db, provider, person) : undefined;
   const state = meant === undefined ? 'waiting' : 'linked';
   const student_id = meant ?? null;
   if (known) {

@@ -16,6 +16,7 @@ import {
   ProviderFault,
   type ProviderPerson,
   realmOf,
+  requirePerson,
 } from './provider.ts';
 import {
   isProviderKind,
@@ -151,7 +152,7 @@ export async function completeLearnerSignIn(
       back,
       sent,
     });
-    if (person.subject === '') throw new ProviderFault('refused', 'nobody was named');
+    requirePerson(person);
     opened = await admit(context, provider, person, asked.device);
   } catch (error) {
     opened = refusalOf(context, error, provider, return_to);

@@ -75,7 +75,7 @@ export async function matchingStaff(
   }
   if (number === '') throw new ProviderFault('number', 'no number was said');
   const isLearners = await mayBeLearners(db, provider, person);
-  const meant = isLearners ? undefined : await staffOfNumber(db, provider, number);
+  const meant = isLearners ? undefined : await staffOfNumber(db, provider, person.number);
   const waits = meant === undefined;
   if (waits && (await waiting(db)) >= maxPendingLinks) return new Refusal('forbidden', identityMessages.crowded);
   const added = await db

@@ -34,6 +34,18 @@ export interface ProviderPerson {
   idToken?: string;
 }
 
+/** Maximum characters of a subject, as in OpenID Connect. PostgreSQL cannot index very long texts. */
+const longestSubject = 255;
+
+/** Refuses an answer that names nobody, or somebody whom the database cannot store. @throws ProviderFault */
+export function requirePerson(person: ProviderPerson): void {
+  const { subject, number, name } = person;
+  if (subject === '') throw new ProviderFault('refused', 'nobody was named');
+  if (subject.length > longestSubject) throw new ProviderFault('refused', 'the subject is too long');
+  // PostgreSQL cannot store the character NUL.
+  if (`${subject}${number}${name}`.includes('\0')) throw new ProviderFault('refused', 'a NUL character');
+}
+
 /** One sign-in at a provider that is under way. `back`: the return URL. */
 export interface SignInMethod {
   state: string;

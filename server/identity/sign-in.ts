@@ -22,7 +22,14 @@ import { endLearnerProviderSessions } from './learner-links.ts';
 import { endProviderSessions, matchingStaff } from './links.ts';
 import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
-import { type KnownProvider, knownProviders, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
+import {
+  type KnownProvider,
+  knownProviders,
+  ProviderFault,
+  type ProviderPerson,
+  realmOf,
+  requirePerson,
+} from './provider.ts';
 import {
   addressRateLimit,
   cancelledFault,
@@ -185,7 +192,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const back = returnUrlOf(provider.kind, await siteNow());
       const way = { state, nonce, verifier, back, sent: parameters };
       const person = await protocols[provider.kind].complete(provider, way);
-      if (person.subject === '') throw new ProviderFault('refused', 'nobody was named');
+      requirePerson(person);
       if (staff_id !== null) {
         const given = { person, staffId: staff_id, now: services.now() };
         const refusal = await inTransaction(db, (trx) => linkOwnIdentity(trx, provider, given));

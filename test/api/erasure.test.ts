@@ -53,7 +53,6 @@ onBothEngines('a student who is erased', (school) => {
       'class_meeting_attendance',
       'community_member',
       'erased_source',
-      'learner_link_session',
       'leave_batch_record',
     ]);
     expect((await tablesWithMarks(db(), [studentMarks.text])).length).toBeGreaterThan(15);
@@ -76,6 +75,8 @@ onBothEngines('a student who is erased', (school) => {
     expect(JSON.stringify(rowsOf('answer'))).toContain(`${studentMarks.text}答案`);
     expect(JSON.stringify(rowsOf('communication_record'))).toContain(`${studentMarks.text}沟通`);
     expect(rowsOf('learner_session')[0]).not.toHaveProperty('token_hash');
+    expect(rowsOf('learner_link_session')).toHaveLength(1);
+    expect(JSON.stringify(data)).not.toMatch(/-(?:at|of)-the-provider/);
     expect(JSON.stringify(data)).not.toContain('给苗青葵的作业');
     const files = unsharedFileKeys(student.pictures.map((path) => ({ path })));
     expect(zip.names.filter((name) => name.startsWith('files/')).sort()).toEqual(

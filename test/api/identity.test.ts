@@ -350,6 +350,7 @@ onBothEngines('sign-in through a provider', (school) => {
     ['another nonce', { nonce: 'of another way' }],
     ['no nonce', { nonce: undefined }],
     ['no subject', { sub: undefined }],
+    ['a subject that no database stores', { sub: 'a\u0000b' }],
   ])('refuses a token with %s', async (_what, claims) => {
     await setForger();
     Object.assign(forger, { claims, foreignKey: false, refuse: undefined });

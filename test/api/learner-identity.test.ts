@@ -1,5 +1,6 @@
 /** Sign-in of learners through identity providers: linking by student number, waiting, refusals, the two doors apart. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { usernameLimit } from '#server/account/rules.ts';
 import { learnerAttempts, maxReturnSeconds } from '#server/identity/rules.ts';
 import { isLearnerState } from '#server/identity/sign-in.contract.ts';
 import { storeSetting } from '#server/school/settings.ts';
@@ -138,6 +139,14 @@ onBothEngines('sign-in of learners through a provider', (school) => {
         .set(({ selectFrom }) => ({ school_id: selectFrom('student').select('school_id').where('id', '=', uid) }))
         .where('id', '=', other)
         .execute();
+    });
+
+    it('compares the whole of a very long number', async () => {
+      await numberStudent(school(), uid, '7'.repeat(usernameLimit));
+      oidc.claims.set('sub-1', { preferred_username: '7'.repeat(usernameLimit + 1) });
+      expect((await signIn('sub-1')).status).toBe(403);
+      oidc.claims.set('sub-2', { preferred_username: '7'.repeat(usernameLimit) });
+      expect(await who(await signIn('sub-2'))).toBe(uid);
     });
 
     it('does not take a mobile number as a student number', async () => {
@@ -326,6 +335,8 @@ onBothEngines('sign-in of learners through a provider', (school) => {
       ['another issuer', { iss: 'https://evil.test' }],
       ['another audience', { aud: 'another' }],
       ['no subject', { sub: undefined }],
+      ['a subject that no database stores', { sub: 'a\u0000b' }],
+      ['a subject of a page', { sub: 'a'.repeat(4000) }],
     ])('is refused for a token with %s', async (_what, claims) => {
       await setOidc({ address: forger.origin });
       Object.assign(forger, {
@@ -517,6 +528,26 @@ onBothEngines('sign-in of learners through a provider', (school) => {
     expect((await elsewhere.get('me')).status).toBe(401);
     expect(outcomeOf(await remove())).toEqual([404, '您没有关联该登录方式']);
     await db().deleteFrom('learner_password').execute();
+  });
+
+  it('leaves with a learner who is erased, and its history loses the number', async () => {
+    const third = school().students.k1[2] ?? 0;
+    await numberStudent(school(), third, '1003');
+    oidc.claims.set('sub-1', { preferred_username: '1003' });
+    const learner = clientOf(await signIn('sub-1'));
+    const { id: first } = await linkOf('1003');
+    await admin().post(`identity/learners/${first}/unlink`);
+    await admin().post(`identity/learners/${first}/approve`, { number: '1003' });
+    // Unlinked by then: only the history names the learner.
+    await admin().post(`identity/learners/${first}/unlink`);
+    oidc.claims.set('sub-2', { preferred_username: '1003' });
+    expect(await who(await signIn('sub-2'))).toBe(third);
+    const { id: second } = (await links('?state=linked'))[0];
+    expect(outcomeOf(await admin().post(`students/${third}/erase`, { confirmation: '1003' }))[0]).toBe(200);
+    expect(await links()).toEqual([]);
+    for (const id of [first, second])
+      expect((await historyOf(id)).map(({ after }) => after).join()).not.toContain('1003');
+    expect((await learner.get('me')).status).toBe(401);
   });
 
   it('keeps the codes of text messages as another way', async () => {

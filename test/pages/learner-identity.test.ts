@@ -161,8 +161,8 @@ describe('the link of a learner', () => {
     expect((await admin.get('/admin')).text).toMatch(/学员登录申请\s*1|1\s*学员登录申请/);
     const list = await admin.get('/admin/students/identities?state=waiting');
     expect(list.text).toContain('陆遥');
-    expect(link(list, '教职工')).toBe('/admin/staff/identities');
-    expect(link(await admin.get('/admin/staff/identities'), '学员端')).toBe('/admin/students/identities');
+    expect(link(list, '教职工的登录关联')).toBe('/admin/staff/identities');
+    expect(link(await admin.get('/admin/staff/identities'), '学员的登录关联')).toBe('/admin/students/identities');
     expect(link(await admin.get('/admin/students'), '登录关联')).toBe('/admin/students/identities');
     const approve = await admin.get(link(list, '关联学员'));
     expect(approve.text).toContain('请当面或电话核实是本人');

@@ -123,6 +123,18 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       ...(number ? [{ ...link, subject: `b${number}`, number, student_id: null, state: 'waiting' as const }] : []),
     ])
     .execute();
+  const session = db.selectFrom('learner_session').select('id').where('student_id', '=', id);
+  await db
+    .insertInto('learner_link_session')
+    .values({
+      session_id: (await session.executeTakeFirstOrThrow()).id,
+      provider: 'oidc',
+      realm: link.realm,
+      subject: `a${number}`,
+      session_key: 'key-at-the-provider',
+      id_token: 'token-of-the-provider',
+    })
+    .execute();
   await db
     .insertInto('learner_event')
     .values({
