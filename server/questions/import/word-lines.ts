@@ -290,3 +290,9 @@ function mergeRows(rows: readonly OpenCell[][]): TableCell[][] {
     return kept;
   });
 }
+
+/** Marks the open row as deleted, if the deletion is a property of the row. */
+export function markRowDeleted(tables: readonly OpenTable[]): void {
+  const row = tables.at(-1)?.rows.at(-1);
+  if (row && row.cells.length === 0) row.deleted = true;
+}

@@ -2,11 +2,12 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
 import { DamagedFile, type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
-import type { Line, Mark, PictureCrop } from './rich-line.ts';
+import type { Line, Mark } from './rich-line.ts';
 import { lossMessages, previewRefusals } from './rules.ts';
 import { isFormulaField, isPageField, readFormulaField } from './word-fields.ts';
 import { FormulaReader } from './word-formula.ts';
-import { DocumentLines, type Graphic, type OpenTable, type Paragraph, type Run } from './word-lines.ts';
+import { cropOf, lengthIn, pixels, usefulAlt, wholePixels } from './word-graphics.ts';
+import { DocumentLines, type Graphic, markRowDeleted, type Paragraph, type Run } from './word-lines.ts';
 import { createCounter, readNumberedStyles, readNumbering } from './word-numbering.ts';
 import { symbolCharacter, symbolFontOf } from './word-symbols.ts';
 
@@ -63,9 +64,6 @@ export class UnreadableWord extends DamagedFile {}
 
 /** True for fields whose result is left out: page numbers, and formulas, which are converted. */
 const isUnshown = (instruction: string): boolean => isPageField(instruction) || isFormulaField(instruction);
-
-/** English Metric Units per CSS pixel. */
-const emuPerPixel = 9525;
 
 const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
 
@@ -397,55 +395,4 @@ class DocumentReader extends DocumentLines implements XmlHandler {
   }
 }
 
-function markRowDeleted(tables: readonly OpenTable[]): void {
-  const row = tables.at(-1)?.rows.at(-1);
-  if (row && row.cells.length === 0) row.deleted = true;
-}
-
-function pixels(metricUnits: string | undefined): number | undefined {
-  const size = Math.round(Number(metricUnits) / emuPerPixel);
-  return size > 0 && size < 10_000 ? size : undefined;
-}
-
-function wholePixels(size: number): number | undefined {
-  const rounded = Math.max(Math.round(size), 1);
-  return size > 0 && rounded < 10_000 ? rounded : undefined;
-}
-
-/** CSS pixels per unit of a length in VML. */
-const pixelsPerUnit: Readonly<Record<string, number>> = {
-  pt: 4 / 3,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  px: 1,
-  pc: 16,
-};
-
-/** Reads a length of a VML style in CSS pixels. Inside a group, lengths have no unit and say nothing. */
-function lengthIn(style: string, name: string): number | undefined {
-  const length = new RegExp(`(?:^|;)\\s*${name}:\\s*([\\d.]+)(pt|in|cm|mm|px|pc)`).exec(style);
-  return length ? wholePixels(Number(length[1]) * (pixelsPerUnit[length[2] ?? ''] ?? 0)) : undefined;
-}
-
-/** The cut sides of a picture as parts of its size; undefined if it is not cut. Sides that add a margin are ignored. */
-function cropOf(attribute: ReadAttribute): PictureCrop | undefined {
-  const [left, top, right, bottom] = ['l', 't', 'r', 'b'].map((side) => {
-    const written = attribute(side) ?? '0';
-    const part = written.endsWith('%') ? Number.parseFloat(written) / 100 : Number(written) / 100_000;
-    return part > 0.005 ? part : 0;
-  }) as [number, number, number, number];
-  const isCut = left + top + right + bottom > 0 && left + right < 1 && top + bottom < 1;
-  return isCut ? { left, top, right, bottom } : undefined;
-}
-
 const smallCount = (value: string | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100);
-
-/**
- * Drops alternative texts that editors generate: file names, paths and guesses say nothing, and may reveal the author.
- */
-const usefulAlt = (description: string | undefined): string =>
-  description === undefined ||
-  /[\\/]|\.\w{3,4}$|^(?:图片|picture|image|img|descript)|[\r\n]|^\w*$/i.test(description.trim())
-    ? '图片'
-    : description.trim().slice(0, 100);

@@ -11,6 +11,7 @@ import { type ExpectedQuestion, habits, type Paper, writePaper } from './habits.
 import { keyPapers } from './keys.ts';
 import { languagePapers } from './languages.ts';
 import { layoutPapers } from './layouts.ts';
+import { mixedPapers } from './mixtures.ts';
 import { subjects } from './subjects.ts';
 import { uglyPapers } from './ugly.ts';
 
@@ -26,6 +27,7 @@ export const papers: readonly Paper[] = [
   ...keyPapers,
   ...layoutPapers,
   ...coursePapers,
+  ...mixedPapers,
 ];
 
 type Draft = Omit<QuestionDraft, 'ques_item'> & { ques_item?: QuestionDraft[] };

@@ -5,7 +5,7 @@ import { divideBlankText } from './blank-texts.ts';
 import { type Draft, emptyDraft, type LeftOver, note } from './draft.ts';
 import { readDrafts } from './draft-reader.ts';
 import { type Fact, factOf, place } from './facts.ts';
-import { totalOf } from './headings.ts';
+import { totalOf } from './heading-points.ts';
 import type { PaperItem } from './materials.ts';
 import type { NumberStyle } from './numbers.ts';
 import type { Section } from './sections.ts';

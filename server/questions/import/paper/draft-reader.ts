@@ -12,10 +12,10 @@ import {
 import { paperMessages } from '../rules.ts';
 import { type Draft, emptyDraft, hasObject, type LeftOver, type NumberedField, note } from './draft.ts';
 import { cutFrom, type Fact, place } from './facts.ts';
-import { tagAt } from './headings.ts';
 import { labelsIn, type PaperField } from './labels.ts';
 import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
 import { leadingOption, type OptionLabel, optionRow, optionsBehindStem } from './option-labels.ts';
+import { tagAt } from './type-tags.ts';
 
 /**
  * Reads the lines of one numbered question. More than one result: options begin again at A, so a question between them

@@ -3,7 +3,7 @@ import { cutLine, isBlankLine, isTable, type Line, plainLine, plainText } from '
 import { judgementOptionIds } from '../spelling.ts';
 import { blanksToParts } from './blank-texts.ts';
 import { type Draft, hasObject } from './draft.ts';
-import { tagBehind } from './headings.ts';
+import { tagBehind } from './type-tags.ts';
 
 const blankOnly = /^[\s\u3000_＿（）()。.]*$/;
 

@@ -2,7 +2,8 @@
 import type { ImportNote } from '../imported-question.ts';
 import { isTable, type Line } from '../rich-line.ts';
 import { place } from './facts.ts';
-import type { SectionKind, TypeTag } from './headings.ts';
+import type { SectionKind } from './question-kinds.ts';
+import type { TypeTag } from './type-tags.ts';
 
 /** Lines with the place of the first. */
 export interface Piece {

@@ -1,6 +1,7 @@
 /** Recognises English headings: `Part I. Multiple Choice (2 points each)`, `Section A`, `True or False`. */
-import type { Heading, SectionKind } from './headings.ts';
+import type { Heading } from './headings.ts';
 import { romanValue } from './numbers.ts';
+import type { SectionKind } from './question-kinds.ts';
 
 const kinds: readonly (readonly [RegExp, SectionKind])[] = [
   [/multiple[- ]choice|single[- ]choice/i, 'choice'],

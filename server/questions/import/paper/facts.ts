@@ -10,11 +10,12 @@ import {
   type Segment,
   type TextLine,
 } from '../rich-line.ts';
-import { type Heading, headingIn, type TypeTag, tagAt } from './headings.ts';
+import { type Heading, headingIn } from './headings.ts';
 import { keyRowIn } from './key-rows.ts';
 import { type FieldLabel, labelsIn } from './labels.ts';
 import { type NumberLabel, numberAt, type QuestionRange, rangeIn } from './numbers.ts';
 import { leadingOption, optionRow } from './option-labels.ts';
+import { type TypeTag, tagAt } from './type-tags.ts';
 
 export interface Fact {
   line: Line;

@@ -7,8 +7,9 @@ import { lettersIn } from './choice-answers.ts';
 import type { LocalKey } from './division.ts';
 import { type Draft, type LeftOver, note } from './draft.ts';
 import { cutFrom, type Fact, factOf, place } from './facts.ts';
-import { type KeyEntry, type KeySection, readKey, wholeSection } from './key.ts';
+import { type KeyEntry, readKey, wholeSection } from './key.ts';
 import { keyRowIn } from './key-rows.ts';
+import type { KeySection } from './key-sections.ts';
 import { labelsIn } from './labels.ts';
 import { type NumberStyle, numberAt } from './numbers.ts';
 import type { Section } from './sections.ts';
@@ -17,6 +18,7 @@ import type { Section } from './sections.ts';
 interface Group extends KeySection {
   /** Id of the section. */
   section: number;
+  values: number[];
   questions: Draft[];
 }
 
@@ -29,12 +31,12 @@ function groupsOf(drafts: readonly Draft[], sections: readonly Section[]): Group
     const isNew =
       group?.section !== draft.section || draft.isSection || draft.value <= (group.questions.at(-1)?.value ?? 0);
     if (!group || isNew) {
-      const heading = sections[draft.section]?.heading;
-      group = { id: groups.length, section: draft.section, heading, values: [], questions: [] };
+      const { heading, outer } = sections[draft.section] ?? {};
+      group = { id: groups.length, section: draft.section, heading, outer, values: [], questions: [] };
       groups.push(group);
     }
     group.questions.push(draft);
-    if (draft.value > 0) group.values = [...group.values, draft.value];
+    if (draft.value > 0) group.values.push(draft.value);
   }
   return groups;
 }

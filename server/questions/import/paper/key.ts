@@ -3,6 +3,7 @@ import { isTable, type Line, plainLine, plainText, type TableLine, type TextLine
 import { cutFrom, type Fact, factOf } from './facts.ts';
 import { type Heading, headingIn } from './headings.ts';
 import { keyItemsIn, keyRowIn, splitAnswers } from './key-rows.ts';
+import { isWhole, type KeySection, KeySections } from './key-sections.ts';
 import { tableAnswers } from './key-tables.ts';
 import { labelsIn } from './labels.ts';
 import { chineseValue, type NumberStyle, numberAt } from './numbers.ts';
@@ -13,14 +14,6 @@ export interface KeyEntry {
   value: number;
   line: number;
   lines: Line[];
-}
-
-/** Questions of the paper whose numbers do not repeat. */
-export interface KeySection {
-  id: number;
-  heading: Heading | undefined;
-  /** Numbers of the questions; none for a section that is one question without a number. */
-  values: readonly number[];
 }
 
 /** Number of the answer to a section that is one question. */
@@ -68,7 +61,7 @@ const titleInFront =
 
 /** A label in front of numbered answers: `答案：三、1. is 2. are`. */
 const labelInFront =
-  /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?=(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、])/;
+  /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?=(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、~～—–-])/;
 
 /** The same behind other answers: `一、1.A 2.B 二、1.√ 2.×`. */
 const sectionBehind =
@@ -78,11 +71,9 @@ const sectionBehind =
 const maxList = 60;
 class KeyReader {
   readonly entries: KeyEntry[] = [];
-  private readonly sections: readonly KeySection[];
+  private readonly sections: KeySections;
   private readonly style: NumberStyle;
-  private readonly isUnique: boolean;
   private readonly left: Line[];
-  private at = 0;
   private last: number | undefined;
   private open: KeyEntry | undefined;
   /** The last number of a list within the open answer. */
@@ -91,11 +82,9 @@ class KeyReader {
   private valuesAbove: number[] | undefined;
 
   constructor(sections: readonly KeySection[], style: NumberStyle, left: Line[]) {
-    this.sections = sections;
+    this.sections = new KeySections(sections);
     this.style = style;
     this.left = left;
-    const values = sections.flatMap((section) => section.values);
-    this.isUnique = new Set(values).size === values.length;
   }
 
   take(fact: Fact, following: readonly Fact[]): void {
@@ -130,24 +119,21 @@ class KeyReader {
 
   /** Takes the lines below the heading of a section that is one question, up to another heading or row of answers. */
   private takeWholeSection({ text, line, heading, number, isKeyRow }: Fact): boolean {
-    const titled = this.sections.findIndex(
-      (section) => isWhole(section) && new RegExp(`^[\\s\\u3000]*${escaped(section.heading?.title)}[:：]`).test(text),
-    );
-    if (titled !== -1 && !isTable(line)) {
-      this.at = titled;
+    const titled = this.sections.titledIn(text);
+    if (titled && !isTable(line)) {
+      this.sections.goTo(titled);
       this.open = this.add(wholeSection, line.number, [cutFrom(line, text.search(/[:：]/) + 1)]);
       return true;
     }
-    const section = this.sections[this.at];
-    if (!section || !isWhole(section) || this.open?.value !== wholeSection) return false;
-    const next = this.sections[this.at + 1]?.values[0];
+    const { current, next } = this.sections;
+    if (!current || !isWhole(current) || this.open?.value !== wholeSection) return false;
     const isOther =
-      (heading !== undefined && this.finds(heading) !== undefined) ||
-      (isKeyRow && (keyRowIn(text) ?? []).every(({ value }) => this.isKnown(value))) ||
-      (number?.style === this.style && number.value > 1 && number.value === next);
+      (heading !== undefined && this.sections.named(heading) !== undefined) ||
+      (isKeyRow && (keyRowIn(text) ?? []).every(({ value }) => this.sections.has(value))) ||
+      (number?.style === this.style && number.value > 1 && number.value === next?.values[0]);
     if (isOther) {
       this.open = undefined;
-      if (!heading) this.at = Math.min(this.at + 1, this.sections.length - 1);
+      if (!heading) this.sections.goToNext();
       return false;
     }
     this.open.lines.push(line);
@@ -161,13 +147,11 @@ class KeyReader {
     const rank = front?.[1] ? 1 : 3;
     const title = titleInFront.exec(text);
     const named = title?.[1] === undefined ? undefined : headingIn(title[1]);
-    const numbered = this.sections.findIndex(
-      ({ heading }) => heading !== undefined && heading.ordinal === ordinal && heading.rank === rank,
-    );
-    const at = front && ordinal !== undefined && numbered !== -1 ? numbered : named && this.finds(named);
+    const numbered = front && ordinal !== undefined ? this.sections.withOrdinal(ordinal, rank) : undefined;
+    const section = numbered ?? (named && this.sections.named(named));
     const to = (front ?? title)?.[0].length;
-    if (at === undefined || to === undefined) return false;
-    this.at = at;
+    if (!section || to === undefined) return false;
+    this.sections.goTo(section);
     this.last = undefined;
     this.open = undefined;
     this.take(factOf(cutFrom(line, to)), []);
@@ -188,7 +172,7 @@ class KeyReader {
     }
     const [label] = labels;
     // 【3题详解】 goes on with an answer that is read already.
-    if (label?.number !== undefined && label.from === 0 && this.isKnown(label.number)) {
+    if (label?.number !== undefined && label.from === 0 && this.sections.has(label.number)) {
       const content = cutFrom(line, label.to);
       const named = answerLine(`【${label.word}】`, line.number);
       this.open = this.add(label.number, line.number, [
@@ -216,7 +200,7 @@ class KeyReader {
   }
 
   private beginAgain() {
-    this.at = 0;
+    this.sections.goToFirst();
     this.last = undefined;
     this.open = undefined;
   }
@@ -231,74 +215,32 @@ class KeyReader {
 
   /** Goes to the section that a heading of the key names. */
   private enter(heading: Heading): boolean {
-    const found = this.finds(heading);
-    if (found === undefined && !heading.isCertain) return false;
-    if (found !== undefined) this.at = found;
+    const section = this.sections.named(heading);
+    if (!section && !heading.isCertain) return false;
+    if (section) this.sections.goTo(section);
     this.last = undefined;
     this.open = undefined;
-    const section = this.sections[this.at];
-    if (found !== undefined && section && isWhole(section)) this.open = this.add(wholeSection, 0, []);
+    if (section && isWhole(section)) this.open = this.add(wholeSection, 0, []);
     return true;
-  }
-
-  /** Index of the section that a heading of the key names: by its number and title, its number, its title or its kind. */
-  private finds(heading: Heading): number | undefined {
-    const isSame = ({ heading: own }: KeySection) =>
-      heading.ordinal !== undefined && own?.ordinal === heading.ordinal && own.rank === heading.rank;
-    const isTitled = ({ heading: own }: KeySection) => heading.title !== '' && own?.title === heading.title;
-    const ofKind = ({ heading: own }: KeySection) => heading.kind !== undefined && own?.kind === heading.kind;
-    const candidates = this.sections.map((section, index) => ({ section, index }));
-    const wanted: ((section: KeySection, index: number) => boolean)[] = [
-      (section) => isSame(section) && isTitled(section),
-      (section, index) => index >= this.at && isSame(section),
-      isSame,
-      (section, index) => index >= this.at && isTitled(section),
-      isTitled,
-      ofKind,
-    ];
-    for (const is of wanted) {
-      const found = candidates.find(({ section, index }) => is(section, index));
-      if (found) return found.index;
-    }
-    return undefined;
   }
 
   /** True if a number at the start of a line begins the next entry, and is not part of the answer before. */
   private accepts(value: number, rest: string): boolean {
-    const section = this.sections[this.at];
-    if (this.last === undefined) return section === undefined || this.isKnown(value) || this.isLater(value);
-    if (value === this.last + 1) return this.isKnown(value) || this.open === undefined || this.isLater(value);
-    if (value > this.last)
-      return this.open === undefined || value - this.last <= 10
-        ? this.isKnown(value) || this.isLater(value)
-        : this.isLater(value);
-    const isEnd = this.last === section?.values.at(-1);
-    const next = this.sections[this.at + 1];
+    const { sections, last } = this;
+    const goesOn = () => sections.has(value) || sections.goToLater(value);
+    if (last === undefined) return sections.current === undefined || goesOn();
+    if (value === last + 1) return sections.has(value) || this.open === undefined || sections.goToLater(value);
+    if (value > last) return this.open === undefined || value - last <= 10 ? goesOn() : sections.goToLater(value);
+    const isEnd = last === sections.current?.values.at(-1);
     const isAnswer = keyItemsIn(`1.${rest}`) !== undefined || labelsIn(rest).length > 0;
-    if (isEnd && next && value === next.values[0] && isAnswer) {
-      this.at += 1;
-      return true;
-    }
-    return false;
-  }
-
-  /** True if a later section begins with this number; the key goes on there. */
-  private isLater(value: number): boolean {
-    const later = this.sections.findIndex(({ values }, index) => index > this.at && values[0] === value);
-    if (later === -1) return false;
-    this.at = later;
+    if (!isEnd || value !== sections.next?.values[0] || !isAnswer) return false;
+    sections.goToNext();
     return true;
   }
 
-  private isKnown(value: number): boolean {
-    return this.isUnique
-      ? this.sections.some(({ values }) => values.includes(value))
-      : (this.sections[this.at]?.values.includes(value) ?? false);
-  }
-
   private add(value: number, line: number, lines: Line[]): KeyEntry {
-    const isNamed = !this.isUnique || value === wholeSection;
-    const entry = { section: isNamed ? this.sections[this.at]?.id : undefined, value, line, lines };
+    const isNamed = !this.sections.isUnique || value === wholeSection;
+    const entry = { section: isNamed ? this.sections.current?.id : undefined, value, line, lines };
     this.entries.push(entry);
     this.last = value === wholeSection ? undefined : value;
     this.listed = undefined;
@@ -330,8 +272,8 @@ class KeyReader {
   }
 
   private nextInLine(text: string, value: number): number | undefined {
-    if (!this.isKnown(value)) return undefined;
-    for (const match of text.matchAll(/(?<=([\s\u3000；;]+))\d{1,4}\s*[.．、]/g)) {
+    if (!this.sections.has(value)) return undefined;
+    for (const match of text.matchAll(/(?<=([\s\u3000；;。]+))\d{1,4}\s*[.．、]/g)) {
       const label = numberAt(text, match.index);
       const isWide = /[\t\u3000；;]|\s{2}$/.test(text.slice(Math.max(0, match.index - 2), match.index));
       const isFullWidth = /[．、]/.test(match[0]);
@@ -349,25 +291,15 @@ class KeyReader {
 
   private takeItems(items: readonly { value: number; answer: string }[], line: number) {
     for (const { value, answer } of items) {
-      this.goTo(value);
+      this.sections.goToValue(value, this.last !== undefined && value <= this.last);
       this.add(value, line, [answerLine(answer, line)]);
     }
     this.open = undefined;
   }
 
-  /** Goes on to the section that has a question of this number, if the present one has not, or its answer is read. */
-  private goTo(value: number) {
-    const has = (section: KeySection | undefined) => section?.values.includes(value) ?? false;
-    const isRestart = this.last !== undefined && value <= this.last;
-    if (!isRestart && has(this.sections[this.at])) return;
-    const later = this.sections.findIndex((section, index) => index > this.at && has(section));
-    if (later !== -1) this.at = later;
-    else if (!has(this.sections[this.at])) this.at = Math.max(0, this.sections.findIndex(has));
-  }
-
   /** Letters without numbers, as many as the section has questions. */
   private takeLetters(line: TextLine, text: string): boolean {
-    const values = this.sections[this.at]?.values ?? [];
+    const values = this.sections.current?.values ?? [];
     const label = labelsIn(text).find(({ field }) => field === 'answer');
     const spelled = label ? text.slice(label.to) : text;
     if (!/^[A-Ha-h√×✓✔✗✘对错正确误TF\s\u3000,，、;；/|]+$/.test(spelled)) return false;
@@ -391,7 +323,7 @@ class KeyReader {
       if (heading?.isCertain && answers.length > 0) this.enter(heading);
       for (const { value, row, column, analysis } of answers) {
         const cells = table.rows[from + row] ?? [];
-        this.goTo(value);
+        this.sections.goToValue(value, this.last !== undefined && value <= this.last);
         const explained = analysis === undefined ? [] : (cells[analysis]?.lines ?? []);
         const label = explained.length > 0 ? [answerLine('【解析】', table.number)] : [];
         this.add(value, table.number, [...(cells[column]?.lines ?? []), ...label, ...explained]);
@@ -405,7 +337,3 @@ class KeyReader {
     else this.left.push(table);
   }
 }
-
-const isWhole = ({ values }: KeySection): boolean => values.length === 0;
-
-const escaped = (title = '$'): string => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -17,6 +17,9 @@ const readingWords =
 const instructionWords =
   /选出|最佳选项|每小题|每题|每段对话|读两遍|听一遍|你将有|答题卡|下列各题|下面各题|填在|填入|对的打|正确的打|划“|涂“/;
 
+/** A heading such as 一、阅读下面的短文，回答问题: the text below it is the material, however short. */
+const readingTitle = /^(?:阅读|根据|结合|默读|读)(?:以下|下列|下面|短文|材料|文章|课文)/;
+
 /** Minimum length of a text that counts as material without words that say so. */
 const longText = 150;
 const longReading = 60;
@@ -45,7 +48,7 @@ function materialStart(
           );
     return begin === -1 ? englishPassage(text) : begin;
   }
-  if (place === 'intro' && section.range) return filled;
+  if (place === 'intro' && (section.range || readingTitle.test(section.heading?.title ?? ''))) return filled;
   const whole = fullText(text);
   // “Choose the best of A, B and C” alone is no material.
   if (ranged === -1 && text.every(isInstruction)) return undefined;

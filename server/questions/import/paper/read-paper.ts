@@ -4,7 +4,7 @@
  */
 import type { RawQuestion } from '../assemble.ts';
 import type { ImportNote } from '../imported-question.ts';
-import { isTable, type Line } from '../rich-line.ts';
+import type { Line } from '../rich-line.ts';
 import { importedMessages, paperMessages } from '../rules.ts';
 import { checkBlankAnswers } from './blank-texts.ts';
 import { divide } from './division.ts';
@@ -21,13 +21,14 @@ import {
   withoutTinyPictures,
 } from './facts.ts';
 import { applyKeys, giveNumbered, shareBlankAnswers, shareGroupAnswers } from './key-answers.ts';
+import { hasAnswers, keyPlaces, takeFrontKey, unitsOf } from './key-places.ts';
 import { leftOutNotes } from './left-out.ts';
 import { joinMaterials } from './materials.ts';
 import type { NumberStyle } from './numbers.ts';
 import { checkCounts, scoreDrafts } from './points.ts';
 import { isPaper, qualityOf } from './quality.ts';
 import { rawQuestionOf } from './raw-question.ts';
-import { type Section, sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections.ts';
 import { chooseStarts } from './sequence.ts';
 import { shareOptionsBelow } from './shared-options.ts';
 import { spellOutTables } from './table-questions.ts';
@@ -56,26 +57,36 @@ export function readPaper(lines: readonly Line[], keyFiles: readonly (readonly L
     file.filter((line) => !isPageLine(line)).map((line) => factOf({ ...line, number: line.number + secondFileOffset })),
   );
   const keys = front.length > 0 ? [front, ...files] : files;
-  const readings = waysOf(facts).map((way) => readAs(facts, keys, way));
-  const best = readings.reduce((one, other) => (other.quality > one.quality ? other : one));
+  const whole = bestReading(facts, keys);
+  const units = keys.length === 0 ? unitsOf(facts) : undefined;
+  const divided = units && joinReadings(units.map((unit) => bestReading(unit, [])));
+  const best = divided && divided.quality > whole.quality ? divided : whole;
   best.left.lines.push(...outside);
   return finish(best, removed);
 }
 
-/** Takes the rows of answers out that stand under a title of their own above all questions. */
-function takeFrontKey(facts: readonly Fact[]): { facts: readonly Fact[]; front: readonly Fact[] } {
-  const isRow = (fact: Fact) => isTable(fact.line) || fact.isKeyRow || fact.isBlank;
-  const begin = facts.findIndex((fact) => !fact.isBlank && (keyTitle.test(fact.text) || fact.number || fact.heading));
-  const title = facts[begin];
-  const end = facts.findIndex((fact, at) => at > begin && !isRow(fact));
-  const front = facts.slice(begin + 1, end);
-  if (!title || title.number || !keyTitle.test(title.text) || end === -1 || front.every((fact) => fact.isBlank))
-    return { facts, front: [] };
-  return { facts: [...facts.slice(0, begin), ...facts.slice(end)], front };
+/** Reads a paper in each way. Keeps one reading at a time, because readings of long papers take much memory. */
+function bestReading(facts: readonly Fact[], keys: readonly (readonly Fact[])[]): Reading {
+  const [first, ...others] = waysOf(facts) as [Way, ...Way[]];
+  let best = readAs(facts, keys, first);
+  for (const way of others) {
+    const reading = readAs(facts, keys, way);
+    if (reading.quality > best.quality) best = reading;
+  }
+  return best;
 }
 
-/** Maximum number of places where the answer key is tried. */
-const maxKeyPlaces = 3;
+/** Joins the readings of units that have keys of their own. */
+const joinReadings = (readings: readonly Reading[]): Reading => ({
+  drafts: readings.flatMap(({ drafts }) => drafts),
+  left: {
+    lines: readings.flatMap(({ left }) => left.lines),
+    attempts: readings.flatMap(({ left }) => left.attempts),
+    numbered: readings.flatMap(({ left }) => left.numbered),
+  },
+  doubts: readings.flatMap(({ doubts }) => doubts),
+  quality: readings.reduce((sum, { quality }) => sum + quality, 0),
+});
 
 function waysOf(facts: readonly Fact[]): Way[] {
   const counts = new Map<NumberStyle, number>();
@@ -92,36 +103,8 @@ function waysOf(facts: readonly Fact[]): Way[] {
   return tried.flatMap((style) => [undefined, ...places].map((keyAt) => ({ style, keyAt })));
 }
 
-const keyTitle =
-  /^[\s\u3000【（(《]*(?:附[:：]?)?.{0,40}?(?:参考答案|标准答案|答案与解析|答案及解析|答案及评分|评分标准|评分参考|答案解析|答案部分|试题答案|答案)[^A-Za-z0-9√×]{0,16}$|^[\s\u3000]*(?:Answer\s*Keys?|Keys?|Answers?)[\s\u3000]*[:：]?$/i;
-
-/** A row of answers with a label, which may begin the key: `答案：1-5 ABCDA`. */
-const keyRowLabel = /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案|Keys?|Answers?)/i;
-
-/** Numbered answers behind a label: `答案：三、1. is 2. are`, `答案：13．√2　14．1`. */
-const keyLabel =
-  /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、]/;
-
-/** Lines that may begin the answer key: titles with 答案, behind the first question. */
-function keyPlaces(facts: readonly Fact[]): number[] {
-  const places = facts.flatMap((fact, at) => {
-    if (at > 0 && (keyLabel.test(fact.text) || (fact.isKeyRow && keyRowLabel.test(fact.text)))) return [at];
-    if (fact.isBlank || fact.text.length > 60 || fact.number || !keyTitle.test(fact.text) || at === 0) return [];
-    const next = facts.slice(at + 1, at + 8).find((other) => !other.isBlank);
-    const isKey =
-      next &&
-      (next.heading || next.number || next.isKeyRow || isTable(next.line) || /^[A-H√×\s]+$|^\s*题号/.test(next.text));
-    return isKey ? [at] : [];
-  });
-  return [...new Set([...places.slice(0, 1), ...places.slice(-(maxKeyPlaces - 1))])];
-}
-
-/** True if the line that begins a key has answers itself. */
-const begins = (fact: Fact | undefined): boolean => fact !== undefined && (fact.isKeyRow || keyLabel.test(fact.text));
-
 interface Reading {
   drafts: Draft[];
-  sections: Section[];
   left: LeftOver;
   doubts: ImportNote[];
   quality: number;
@@ -153,7 +136,7 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
       ...localKeys,
       ...(way.keyAt === undefined
         ? []
-        : [{ facts: facts.slice(begins(facts[way.keyAt]) ? way.keyAt : way.keyAt + 1), section: undefined }]),
+        : [{ facts: facts.slice(hasAnswers(facts[way.keyAt]) ? way.keyAt : way.keyAt + 1), section: undefined }]),
       ...keys.map((key) => ({ facts: key, section: undefined })),
     ],
     way.style ?? 'dot',
@@ -165,7 +148,7 @@ function readAs(facts: readonly Fact[], keys: readonly (readonly Fact[])[], way:
   scoreDrafts(flat, sections);
   checkCounts(flat, sections, body, doubts);
   const drafts = joinMaterials(items, left.lines);
-  return { drafts, sections, left, doubts, quality: qualityOf(flat, cost, left) + (way.keyAt === undefined ? 0 : 0.4) };
+  return { drafts, left, doubts, quality: qualityOf(flat, cost, left) + (way.keyAt === undefined ? 0 : 0.4) };
 }
 
 function finish({ drafts, left, doubts }: Reading, removed: ReadonlySet<number>): PaperReading {

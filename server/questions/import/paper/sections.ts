@@ -1,11 +1,15 @@
 /** Divides a paper into sections at its headings. */
 import type { Fact } from './facts.ts';
-import type { Heading, SectionKind } from './headings.ts';
+import { readPoints } from './heading-points.ts';
+import type { Heading } from './headings.ts';
 import type { QuestionRange } from './numbers.ts';
+import type { SectionKind } from './question-kinds.ts';
 
 export interface Section {
   id: number;
   heading: Heading | undefined;
+  /** Heading of the section around it, if that is a part of the paper such as A卷. */
+  outer?: Heading;
   /** Index of the heading's line; -1 for the section before the first heading. */
   at: number;
   /** Kind of the section itself or of the one around it. */
@@ -33,7 +37,7 @@ export function sectionsOf(facts: readonly Fact[]): Section[] {
   ];
   let around: Section[] = [];
   facts.forEach((fact, at) => {
-    const heading = fact.heading;
+    const heading = fact.heading && withScoresBelow(fact.heading, facts[at + 1]);
     if (!heading || !(heading.isCertain || isPlausible(facts, at, sections))) return;
     around = around.filter((outer) => (outer.heading?.rank ?? 0) < heading.rank);
     const outer = around.at(-1);
@@ -46,11 +50,21 @@ export function sectionsOf(facts: readonly Fact[]): Section[] {
       perBlank: heading.perBlank,
       scores: new Map([...(outer?.scores ?? []), ...heading.scores]),
       range: fact.range,
+      ...(outer?.heading?.rank === 0 && { outer: outer.heading }),
     };
     sections.push(section);
     around.push(section);
   });
   return sections;
+}
+
+/** Points in a line of their own below the heading: （本大题共10小题，每小题2分）. */
+function withScoresBelow(heading: Heading, below: Fact | undefined): Heading {
+  const hasScores = heading.each !== undefined || heading.perBlank !== undefined || heading.scores.size > 0;
+  if (hasScores || !below || !/^[\s\u3000]*[（(][^（()）]*分[^（()）]*[)）][\s\u3000]*$/.test(below.text))
+    return heading;
+  const { count, ...scores } = readPoints(below.text);
+  return { ...heading, ...scores, count: heading.count ?? count };
 }
 
 /** A numbered line without further signs is a heading if it continues the headings and questions begin below it. */

@@ -4,8 +4,8 @@
  */
 import { isTable } from '../rich-line.ts';
 import type { Fact } from './facts.ts';
-import type { SectionKind } from './headings.ts';
 import { type NumberStyle, numberAt } from './numbers.ts';
+import type { SectionKind } from './question-kinds.ts';
 
 /** A line that begins a question. */
 export interface Start {
@@ -161,7 +161,9 @@ function innerPlaces(facts: readonly Fact[], places: readonly number[]): Readonl
   for (const at of places) {
     const own = numbering(at);
     const key = own ? `${own.list} ${own.level}` : 'typed';
-    lists.set(key, [...(lists.get(key) ?? []), at]);
+    const list = lists.get(key);
+    if (list) list.push(at);
+    else lists.set(key, [at]);
     if (own) outerLevel.set(own.list, Math.min(own.level, outerLevel.get(own.list) ?? own.level));
   }
   const inner = new Set<number>();

@@ -8,7 +8,7 @@ import {
   type TextLine,
   trimLines,
 } from '../rich-line.ts';
-import { kindIn } from './headings.ts';
+import { kindIn } from './question-kinds.ts';
 
 type Column =
   | 'number'
