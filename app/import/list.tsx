@@ -7,6 +7,7 @@ import { exportForms } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { importTimetable } from '../timetable/screens.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -30,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(listImports, { filter: importList.at(url).filter }),
     client.send(listImportSources),
   ]);
-  return { imports, sources };
+  return { imports, sources, permissions: signedInPerson(context).permissions };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -38,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirectToFile(context, await context.get(api).ask(exportSchools, { body: { form } }), url);
 }
 
-export default function Imports({ loaderData: { imports, sources } }: Route.ComponentProps) {
+export default function Imports({ loaderData: { imports, sources, permissions } }: Route.ComponentProps) {
   const view = useAddress(importList);
   const upload = (
     <Button component="a" href={importUpload.href()}>
@@ -96,19 +97,25 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
         }}
         actions={
           <>
-            <Form action={view.here} className="no-print">
-              {exportForms.map((form) => (
-                <Submit key={form} intent={form} variant="default">
-                  {exportNames[form]}
-                </Submit>
-              ))}
-            </Form>
-            <Button component="a" href={importTimetable.href()} variant="default">
-              排课表
-            </Button>
-            <Button component="a" href={importRollOver.href()} variant="default">
-              学期更替
-            </Button>
+            {permissions.includes('people') && (
+              <Form action={view.here} className="no-print">
+                {exportForms.map((form) => (
+                  <Submit key={form} intent={form} variant="default">
+                    {exportNames[form]}
+                  </Submit>
+                ))}
+              </Form>
+            )}
+            {permissions.includes('teaching') && (
+              <>
+                <Button component="a" href={importTimetable.href()} variant="default">
+                  排课表
+                </Button>
+                <Button component="a" href={importRollOver.href()} variant="default">
+                  学期更替
+                </Button>
+              </>
+            )}
             {upload}
           </>
         }

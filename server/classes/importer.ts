@@ -77,6 +77,7 @@ export const importedClasses = (timezone: string, now: number): Importer => ({
   facts: (fields, isGone) => ({
     name: fields.name ?? '',
     school_id: fields.school_id ?? 0,
+    grade_id: fields.grade_id ?? 0,
     is_running:
       !isGone && isRunning({ valid_type: Number(fields.valid_type), valid_time: validTime(fields, timezone) }, now)
         ? 1

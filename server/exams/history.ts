@@ -39,6 +39,7 @@ export const examsHistory = {
       name: '名称',
       introduce: '说明',
       category_id: ['分类', 'exam_category'],
+      category_name: '分类',
       pass_score: '及格分',
       limit_minutes: '限时（分钟）',
       start_at: ['开始时间', 'moment'],

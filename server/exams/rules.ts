@@ -195,6 +195,16 @@ export const audienceMessages = {
   otherSchool: '所选班级已结束，或不属于所选学校',
 } as const;
 
+export const importedExamMessages = {
+  published: '考试已发布，请在“考试”中修改',
+  otherAuthor: '草稿由其他教务创建，请由创建的教务修改',
+  noAuthor: '考试须由教务上传导入',
+  hasPaper: '试卷已有内容',
+  noEnd: '考试不能由导入结束，请在“考试”中处理',
+  category: (name: string, found: number) =>
+    found > 1 ? `有多个考试分类叫“${name}”，请在“考试”中选择` : `没有考试分类“${name}”`,
+} as const;
+
 /** Why the classes of a published exam cannot be changed: `takers` of the classes it is taken from have begun it. */
 export const droppedTakersFault = (takers: number): string | undefined =>
   takers > 0 ? `已有${takers}名学员作答，不能取消他们的班级` : undefined;

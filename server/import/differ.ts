@@ -86,6 +86,7 @@ export class Differ {
       now,
       timezone,
       foreseen: (kind, record) => this.ahead.get(kind)?.get(record),
+      planned: (kind) => this.ahead.get(kind) ?? [],
       isEnding: (kind, record) => this.ending.get(kind as RecordKind)?.has(record) ?? false,
     };
   }

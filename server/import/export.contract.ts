@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { SearchId } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { exportForms } from './rules.ts';
+import { exportForms, importPermissions } from './rules.ts';
 
 const needs = 'people';
 
@@ -11,7 +11,7 @@ export const importTemplate = adminCall({
   method: 'GET',
   path: 'import/template',
   title: '导入模板',
-  needs,
+  needs: importPermissions,
   answer: v.null(),
   file: true,
 });

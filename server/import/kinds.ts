@@ -8,6 +8,7 @@ import { importedClassCourses, importedClassStaff } from '#server/classes/staff-
 import { importedCourses } from '#server/courses/importer.ts';
 import { importedPeriods } from '#server/courses/period-importer.ts';
 import { importedMembers } from '#server/enrolment/importer.ts';
+import { importedExams } from '#server/exams/importer.ts';
 import { importedGroupClasses } from '#server/group-classes/importer.ts';
 import type { Importer } from '#server/school/importer.ts';
 import { importedSchools } from '#server/schools/importer.ts';
@@ -40,6 +41,7 @@ export function importersByKind({ timezone, now }: { timezone: string; now: numb
     group: importedGroups,
     group_member: importedGroupMembers,
     lesson: importedLessons,
+    exam: importedExams,
   };
   return new Map(
     recordKinds.flatMap((kind): [RecordKind, Importer][] => {

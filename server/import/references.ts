@@ -58,7 +58,10 @@ export class References {
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       await this.find(referred, references, { isWhole });
     }
-    const fields = Object.entries(owner.refers) as [string, RecordKind | readonly RecordKind[]][];
+    const fields = [...Object.entries(owner.refers), ...Object.entries(owner.refersToMany ?? {})] as [
+      string,
+      RecordKind | readonly RecordKind[],
+    ][];
     // If a reference may be of several kinds, the first kind that has the record is used.
     for (const [field, several] of fields)
       for (const other of typeof several === 'string' ? [] : several) {
@@ -73,11 +76,9 @@ export class References {
 
   /** Returns the references of a field that are not resolved but have a name. */
   private unknownIn(staged: readonly StagedRow[], field: string): Reference[] {
-    return staged.flatMap(({ fields }) => {
-      const value = fields[field];
-      const isOpen = value !== undefined && isReference(value) && value.name !== undefined;
-      return isOpen && !this.of(value.kind).has(value.sourceId) ? [value] : [];
-    });
+    return staged
+      .flatMap(({ fields }) => referencesIn(fields[field]))
+      .filter(({ kind, sourceId, name }) => name !== undefined && !this.of(kind).has(sourceId));
   }
 
   /** Finds records by source id, or else by a name that only one record has. */
@@ -125,6 +126,20 @@ export class References {
     return 'fault' in found ? found : { ...found, record: Number(found.record) };
   }
 
+  /** Follows a reference. A similar name is refused or taken by a person's choice, or else noted in `near`. */
+  private decide(
+    value: Value,
+    referred: readonly string[],
+    { choice, near }: { choice: 'same' | 'new' | undefined; near: string[] },
+  ): { record: number } | { fault: string } {
+    const found = this.follow(value, referred);
+    if ('fault' in found || found.near === undefined) return found;
+    if (choice === 'new' && isReference(value))
+      return { fault: importMessages.missingReference(value.kind, value.sourceId, value.name) };
+    if (choice === undefined) near.push(found.near);
+    return found;
+  }
+
   /** Replaces the references in fields by record ids. `choice`: what a person decided about similar names. */
   resolve(owner: Importer, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
     const resolved: Record<string, FieldValue> = {};
@@ -135,22 +150,16 @@ export class References {
       const referred = owner.refers[name];
       const many = owner.refersToMany?.[name];
       if (many !== undefined) {
-        const found = (Array.isArray(value) ? value : value === null ? [] : [value]).map((one) =>
-          this.follow(one, [many]),
-        );
+        const values: Value[] = Array.isArray(value) ? value : value === null ? [] : [value];
+        const found = values.map((one) => this.decide(one, [many], { choice, near }));
         const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
         if (faults.length > 0) errors[name] = [...new Set(faults)];
         else resolved[name] = idsToText([...new Set(found.flatMap((one) => ('record' in one ? [one.record] : [])))]);
       } else if (referred !== undefined) {
-        const found = value === null ? undefined : this.follow(value, [referred].flat());
+        const found = value === null ? undefined : this.decide(value, [referred].flat(), { choice, near });
         if (!found) resolved[name] = owner.defaults[name] ?? null;
         else if ('fault' in found) errors[name] = [found.fault];
-        else if (found.near !== undefined && choice === 'new' && isReference(value)) {
-          errors[name] = [importMessages.missingReference(value.kind, value.sourceId, value.name)];
-        } else {
-          resolved[name] = found.record;
-          if (found.near !== undefined && choice === undefined) near.push(found.near);
-        }
+        else resolved[name] = found.record;
       } else if (owner.ignored?.includes(name)) continue;
       else if (!owner.scalars.includes(name)) errors[name] = [importMessages.unknownField];
       else if (isTexts(value)) resolved[name] = value.join(',');

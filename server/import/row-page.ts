@@ -236,10 +236,11 @@ async function namesOf(
     const nameOf = (id: FieldValue) => names.get(`${referred?.kind} ${id}`) ?? `编号${id}`;
     if (referred?.isList) return idsFromText(value).map(nameOf).join('、');
     if (referred) return value === 0 ? '' : nameOf(value);
+    if (['start_play', 'start_at', 'end_at'].includes(field) && Number(value) > 0)
+      return `${dayOf(Number(value), timezone)} ${timeOf(Number(value), timezone)}`;
     if (field.endsWith('_at') && typeof value === 'number') return value === 0 ? '' : dayOf(value, timezone);
     if (field === 'course_type') return courseTypeName(Number(value));
     if (field === 'permissions') return permissionsShown(String(value));
-    if (field === 'start_play') return `${dayOf(Number(value), timezone)} ${timeOf(Number(value), timezone)}`;
     return words[field]?.[String(value)] ?? String(value);
   };
 }

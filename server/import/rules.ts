@@ -19,10 +19,11 @@ export const kindNames: Readonly<Record<string, string>> = {
   group_member: '分组学员',
   group_class: '团课班级',
   lesson: '课次',
+  exam: '考试',
 };
 
 /** A user with one of these permissions can import, because each allows creating some kind of record by hand. */
-export const importPermissions = ['people', 'teaching', 'settings'] as const;
+export const importPermissions = ['people', 'teaching', 'exams', 'settings'] as const;
 
 /** Kinds that a list can consist of. */
 export const listKinds = ['student', 'staff'] as const;
@@ -146,12 +147,25 @@ export const fieldWords: Readonly<Record<string, string>> = {
   day: '日期',
   start: '开始时间',
   end: '结束时间',
+  introduce: '说明',
+  category_name: '考试分类',
+  pass_score: '及格分',
+  limit_minutes: '考试时长（分钟）',
+  attempts: '答题次数',
+  start_at: '开始时间',
+  end_at: '结束时间',
+  grade_ids: '年级',
+  class_ids: '班级',
   /** State of the record: current or ended. */
   state: '状态',
 };
 
 /** Fields whose name in one kind differs from `fieldWords`. */
-const ownWords: Readonly<Record<string, string>> = { 'period.title': '课时名称', 'lesson.chapter_title': '课题' };
+const ownWords: Readonly<Record<string, string>> = {
+  'period.title': '课时名称',
+  'lesson.chapter_title': '课题',
+  'exam.school_ids': '学校',
+};
 
 export const fieldWord = (field: string, kind = ''): string =>
   ownWords[`${kind}.${field}`] ?? fieldWords[field] ?? field;

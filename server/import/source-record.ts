@@ -20,6 +20,7 @@ export const recordKinds = [
   'group',
   'group_member',
   'lesson',
+  'exam',
 ] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
@@ -90,6 +91,7 @@ export type SourceRecord = {
  * | membership | class_id (class or group_class), student_id, joined_at?, left_at? (seconds), left_reason?; of a group_class contracts_number?, sign_type?, remaining_lessons?, periods_price?, lesson_minutes? |
  * | group | class_id, course_id, group_name, staff_ids? |
  * | group_member | group_id, student_id |
+ * | exam | name, introduce?, category_name?, pass_score? (points), limit_minutes?, attempts?, start_at?, end_at? (seconds), school_ids?, grade_ids? (of a new one: given to all classes of them), class_ids? |
  * | lesson | class_id (group_class), course_id, period_id?, chapter_title?, lecturer_id, room_id?, teaching_mode?, day, start, end (hh:mm) |
  */
 

@@ -1,7 +1,7 @@
 /**
  * Exports homework and exams as the gradebook of a OneRoster package: a line item per class, a result per student. An
- * exam belongs to no class, so it becomes a line item in each class of its schools, and a student's result is in their
- * first class.
+ * exam becomes a line item in each class that it is given to, or in all classes of its schools, and a student's result is
+ * in the first of these classes.
  */
 
 import { examPoints, testStatus } from '#server/exams/rules.ts';

@@ -360,7 +360,8 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
   };
 }
 
-export type ListedKind = Exclude<RecordKind, 'class_course' | 'class_staff' | 'group_member'>;
+/** Kinds that an export lists. Exams are left out: without their papers they would return as empty drafts. */
+export type ListedKind = Exclude<RecordKind, 'class_course' | 'class_staff' | 'group_member' | 'exam'>;
 
 const activeRecord = (kind: RecordKind, sourceId: string, fields: Fields): SourceRecord => ({
   kind,

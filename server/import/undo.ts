@@ -213,8 +213,14 @@ async function undoAdditions(
 
   // ---- reverts the fields that the import changed
   const changed = rows.filter(({ trace, before }) => trace.did !== 'add' && Object.keys(before).length > 0);
+  const fixed = (await open.changeFaults?.(changed.map(({ record }) => record))) ?? new Map<string, string>();
   const changes = changed.flatMap(({ id, record, before, after }) => {
     const there = stored.get(record);
+    const fault = fixed.get(record);
+    if (fault !== undefined) {
+      stay(id, fault);
+      return [];
+    }
     if (!there) {
       stay(id, '已不存在');
       return [];

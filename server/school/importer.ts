@@ -37,6 +37,8 @@ export interface ImportContext {
    * Undefined if the record stays as stored. A membership is named by its natural key.
    */
   foreseen(kind: string, record: string): Fields | undefined;
+  /** Returns the planned fields of all new and changed records of a kind, by record. */
+  planned(kind: string): Iterable<readonly [record: string, fields: Fields]>;
   /** True if the same import ends the record. */
   isEnding(kind: string, record: string): boolean;
 }
@@ -187,6 +189,8 @@ export interface ImporterSession {
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns why some of these records cannot end. */
   endFaults?(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
+  /** Returns why the changes of some records cannot be undone. */
+  changeFaults?(records: readonly string[]): Promise<Map<string, string>>;
   /** Undoes additions; returns why some records must stay. */
   remove(made: readonly (AddedRecord & { trace: unknown })[]): Promise<Map<string, string>>;
   /** Removes what an undone change had created, if nobody uses it. */

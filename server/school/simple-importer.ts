@@ -50,13 +50,17 @@ interface EndingColumns {
 /** Functions that the subject provides during one check or application of an import. */
 export interface SimpleSession
   extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
-    Partial<Pick<ImporterSession, 'effects'>> {
+    Partial<Pick<ImporterSession, 'effects' | 'endFaults' | 'changeFaults'>> {
   /** Reads the rows that the user manages: id, fields, and time of the end. */
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
   /** Returns values of further columns for new rows, in order; `columns` are already filled in. */
   newRows?(made: readonly AddedRecord[]): Promise<readonly Row[]>;
   /** Returns column values for changed rows, in order; needed where they differ from the fields. */
   changedRows?(changed: readonly ChangedRecord[]): Promise<readonly Row[]>;
+  /** Replaces the rows of other tables that belong to new and changed records. */
+  writeLinks?(written: readonly AddedRecord[]): Promise<void>;
+  /** Deletes these rows before the records themselves. */
+  deleteLinks?(ids: readonly number[]): Promise<void>;
   /** Ends data that depends on the records. Returns by id what the history adds about it, and what undo needs. */
   beforeEnd?(ids: readonly number[]): Promise<ReadonlyMap<number, { noted: object; trace: unknown }>>;
   afterUnend?(traces: readonly unknown[]): Promise<void>;
@@ -77,7 +81,7 @@ export interface SimpleImporter extends Omit<Importer, 'open'> {
   /** How the import ends (archives) a record. Without it, imports cannot end records of this kind. */
   ending?: EndingColumns;
   /** History action for an addition that is undone. */
-  removal: 'delete' | 'undo';
+  removal: 'delete' | 'remove' | 'undo';
   open(context: ImportContext): Promise<SimpleSession>;
 }
 
@@ -133,6 +137,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
       const more = await own.newRows?.(made);
       const rows = made.map(({ record, fields }, at) => ({ ...kind.row(fields), ...more?.[at], id: Number(record) }));
       await insertRows<Table, Columns>(db, table, columnsOf({ ...kind.columns, ...kind.newColumns }) as never, rows);
+      await own.writeLinks?.(made);
       await note('add', historyOfAdditions(made, kind.said));
       return new Map();
     },
@@ -140,6 +145,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
       const rows = (await own.changedRows?.(changed)) ?? changed.map(({ after }) => kind.row(after));
       const values = rows.map((row, at) => ({ ...row, id: Number(changed[at]?.record) }));
       await updateRows<Table, Columns>(db, table, columnsOf(kind.columns) as never, values);
+      await own.writeLinks?.(changed.map(({ record, after }) => ({ record, fields: after })));
       await note('edit', (kind.notesWhole ? historyOfWholeEdits : historyOfEdits)(changed, kind.said));
     },
     async end(ended) {
@@ -164,6 +170,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
     async remove(made) {
       const kept = await own.inUse(made);
       const gone = made.filter(({ record }) => !kept.has(record));
+      await own.deleteLinks?.(idsOf(gone));
       await deleteRows<Table, Columns>(
         db,
         table,

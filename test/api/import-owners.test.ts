@@ -85,7 +85,8 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await reasonsOf({ can_settings: 1 }, made)).toEqual([]);
       expect(await reasonsOf({ can_teaching: 1 }, pupil)).toEqual([refused]);
       expect(await reasonsOf({ can_teaching: 1, can_audit: 1 }, grade)).toEqual([]);
-      expect(await reasonsOf({ can_exams: 1 }, grade)).toEqual([403]);
+      expect(await reasonsOf({ can_exams: 1 }, grade)).toEqual([refused]);
+      expect(await reasonsOf({ can_audit: 1 }, grade)).toEqual([403]);
       for (const path of ['import/timetable', 'import/roll-over']) {
         await hold({ can_teaching: 1 });
         expect((await one.ask('GET', path)).status).toBe(200);

@@ -124,6 +124,22 @@ const filled = {
     ['B1', '函数', '一组', '', '李四'],
     ['B1', '函数', '二组', '周助教', ''],
   ],
+  考试: [
+    [
+      '考试名称',
+      '年级',
+      '班级',
+      '开始日期',
+      '开始时间',
+      '结束时间',
+      '考试时长（分钟）',
+      '及格分',
+      '答题次数',
+      '考试说明',
+    ],
+    ['月考', '', '高一(1)班、B2', '2026-11-05', '08:00', '10:00', '120', '60.5', '2', '带尺'],
+    ['年级考', '高一', '', '', '', '', '', '', '', ''],
+  ],
 };
 
 const bytesOf = async (reading: ParsedUpload): Promise<Buffer> => {
@@ -178,6 +194,8 @@ describe('own workbook', () => {
         "lesson 课表/提高班/2026-09-22 19:00: class_id=group_class:提高班 course_id=course:函数 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-22 start=19:00 end=20:30",
         "period 课表/函数/2026-09-02 18:00: course_id=course:函数 title=第1周 周三 18:00 minutes=45 advance_time=10 start_play=1788343200",
         "period 课表/函数/2026-09-09 18:00: course_id=course:函数 title=第2周 周三 18:00 minutes=45 advance_time=10 start_play=1788948000",
+        "exam 月考/2026-11-05/高一(1)班、B2: name=月考 class_ids=[class:B1 class:B2] limit_minutes=120 pass_score=60.5 attempts=2 introduce=带尺 start_at=1793836800 end_at=1793844000",
+        "exam 年级考: name=年级考 grade_ids=[grade:高一]",
       ]
     `);
   });
@@ -245,6 +263,33 @@ describe('own workbook', () => {
     expect(lines(reading).filter((line) => line.includes('课表/'))).toHaveLength(4);
   });
 
+  it('refuses exams whose times have no day, and reads an end without a time as the end of that day', async () => {
+    const heads = ['考试名称', '学校', '开始日期', '开始时间', '结束日期', '结束时间'];
+    const reading = await upload(
+      '考试.xlsx',
+      sheetFile({
+        考试: [
+          heads,
+          ['甲考', '东湖网校', '', '08:00', '', ''],
+          ['乙考', '东湖网校', '', '', '', '10:00'],
+          ['丙考', '东湖网校', '2026-11-05', '', '2026-11-06', ''],
+          ['丁考', '东湖网校', '十一月五日', '', '', ''],
+          ['丙考', '西山网校', '2026-11-05', '', '', ''],
+        ],
+      }),
+    );
+    expect(remarkLines(reading.refused)).toMatchInlineSnapshot(`
+      [
+        "考试 5 开始日期: “十一月五日”不是日期，请写成 2026-09-01 的形式",
+        "考试 2 开始时间: 写了开始时间“08:00”，请填写开始日期",
+        "考试 3 结束时间: 写了结束时间“10:00”，请填写结束日期",
+        "考试 6 : 与第4行重复",
+        "考试 4 : 与第6行重复",
+      ]
+    `);
+    expect(lines(reading)).toMatchInlineSnapshot(`[]`);
+  });
+
   it('warns once of the years of the timetable without holidays', async () => {
     const rule = ['函数', '', '周一', '09:00', '10:00', '2026-12-01', '1-8', ''];
     const rules = [['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'], rule];
@@ -265,13 +310,13 @@ describe('own workbook', () => {
     const template = await buffer(writeSpreadsheet({ sheets: templateSheets() }));
     const reading = await upload('模板.xlsx', template);
     expect(remarkLines(reading.refused)).toEqual(['模板.xlsx 0 : 文件里没有可以导入的数据']);
-    expect(reading.forgiven).toHaveLength(13);
+    expect(reading.forgiven).toHaveLength(14);
     const parts = unzipSync(template);
     const sheet = (number: number) => Buffer.from(parts[`xl/worksheets/sheet${number}.xml`] ?? []).toString();
     expect(sheet(6)).toContain('<formula1>&quot;讲师,助教,教务&quot;</formula1>');
     expect(sheet(8)).toContain("<formula1>'班级'!$B$2:$B$20000</formula1>");
     expect(sheet(7)).toContain('prompt="11位手机号"');
-    expect(sheet(14)).toContain('空的单元格不改动已有的内容');
+    expect(sheet(15)).toContain('空的单元格不改动已有的内容');
   });
 });
 

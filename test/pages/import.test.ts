@@ -63,6 +63,7 @@ describe('import screens', () => {
     const undo = (await admin.get(`/admin/import/detail/undo?id=${id}`)).text;
     expect(undo).toContain('人员2条（导入老师1、导入助教）');
     expect(undo).toContain('保留：学员2条（导入学员1001、导入学员1002）');
+    expect(undo).toContain('撤销与导入一样不发送消息');
     for (const one of [second, id]) {
       expect((await confirmed(admin, `/admin/import/detail/undo?id=${one}`, '确定撤销')).text).toContain('已撤销');
     }
@@ -186,6 +187,52 @@ describe('import screens', () => {
     ]);
     const staff = await admin.follow(await admin.post(form.action, answered));
     expect(staff.text).toContain('zengrong0004');
+  });
+
+  it('let a class with a similar name be the known one or a new one, each by itself', async ({ school, admin }) => {
+    const { db } = school.database;
+    const { org_name } = await db
+      .selectFrom('class')
+      .innerJoin('school', 'school.id', 'class.school_id')
+      .select('school.org_name')
+      .where('class.id', '=', school.classes.k1)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('class').set({ name: '高一（8）班' }).where('id', '=', school.classes.k1).execute();
+    const list = `姓名,学号,学校,班级\n近甲,N801,${org_name},高中一（8）班\n`;
+    const sent = await uploadFile(admin, '名单.csv', list, '近名');
+    const id = idOf(sent);
+    expect((await admin.follow(sent)).text).toContain(
+      '有1条进班的班级只有名称相近的。是哪一个班级，或者新建，可以在各列的含义中按班级选择。',
+    );
+    const mapping = await admin.get(`/admin/import/mapping?id=${id}`);
+    expect(mapping.text).toContain('还没有这个班级，相近的是“高一（8）班”。');
+    const { action, fields } = formOf(mapping, '保存并检查');
+    expect(fields).toContainEqual(['near-0', 'ask']);
+    const chosen = fields.map(([name, value]): [string, string] => [name, name === 'near-0' ? 'new' : value]);
+    const read = await admin.follow(await admin.post(action, chosen));
+    expect(read.text).toContain('新增学员1班级1进班1');
+    expect(read.text).not.toContain('只有名称相近的');
+    // The choice is shown again, and a row can be decided by itself as long as nothing is chosen for the class.
+    expect(formOf(await admin.get(`/admin/import/mapping?id=${id}`), '保存并检查').fields).toContainEqual([
+      'near-0',
+      'new',
+    ]);
+    const back = await admin.follow(await admin.post(action, fields));
+    const choose = [...back.document.querySelectorAll('main a')].find((a) => a.textContent === '选择');
+    expect((await admin.get(choose?.getAttribute('href') ?? '')).text).toContain('不是，这一行不导入');
+  });
+
+  it('offer export and roll-over only to administrators who may use them', async ({ school, admin }) => {
+    expect((await admin.get('/admin/import')).text).toMatch(/导出工作簿.*排课表.*学期更替/);
+    await school.database.db
+      .updateTable('staff')
+      .set({ can_people: 0, can_teaching: 0 })
+      .where('id', '=', school.people.admin.id)
+      .execute();
+    const page = await admin.get('/admin/import');
+    expect(page.text).not.toMatch(/导出工作簿|排课表/);
+    expect(page.text).toContain('上传文件');
+    expect((await admin.get('/admin/import/upload')).text).toContain('下载模板');
   });
 
   it("show folder imports on administrators' home pages", async ({ school, admin }) => {

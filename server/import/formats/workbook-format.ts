@@ -2,6 +2,7 @@
 import type { RecordKind } from '../source-record.ts';
 import { classSheet, groupClassSheet, groupSheet } from './class-sheets.ts';
 import { courseSheet, periodSheet } from './course-sheets.ts';
+import { examSheet } from './exam-sheets.ts';
 import { lessonSheet, timetableSheet } from './lesson-sheets.ts';
 import { membershipSheet, staffSheet, studentSheet } from './people-sheets.ts';
 import { categorySheet, roomSheet, schoolSheet } from './school-sheets.ts';
@@ -22,6 +23,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   lessonSheet,
   timetableSheet,
   groupSheet,
+  examSheet,
 ];
 
 /** The column whose text other sheets use to refer to a record of this kind. */

@@ -74,6 +74,12 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
     if (made.isFirst(seen, id, record)) yield* made.plain('lesson', id, record);
   }
   yield* timetableRecords(context, made);
+  const exams = new Map<string, Place>();
+  for (const record of sheetRecords(context, '考试')) {
+    const heads = ['考试名称', '学校', '年级', '班级', '开始日期'];
+    const id = record.get('编号') || joinKeys(...heads.map((head) => record.get(head)));
+    if (made.isFirst(exams, id, record)) yield* made.plain('exam', id, record);
+  }
 }
 
 function* entries(context: Context, made: Maker): Generator<SourceRecord> {
