@@ -41,7 +41,7 @@ export const layers: readonly Part[] = [
   // Editor and API convert formulas of other programs by the same code.
   {
     name: 'shared formulas',
-    files: /^server\/platform\/text\/(?:foreign-formulas|latex|omml)\.ts$/,
+    files: /^server\/platform\/text\/(?:foreign-formulas|latex|latex-signs|mathml|omml)\.ts$/,
     imports: ['platform rules'],
   },
   // Screens and API parse forms with files by the same code, on the server.

@@ -5,7 +5,8 @@
 import { Parser } from 'htmlparser2';
 import katex from 'katex';
 import { describe, expect, test } from 'vitest';
-import { latexOfMathMl, type MathNode } from '#server/platform/text/latex.ts';
+import { latexOfMathMl } from '#server/platform/text/latex.ts';
+import type { MathNode } from '#server/platform/text/mathml.ts';
 import { mathMlOfOmml } from '#server/platform/text/omml.ts';
 import { ommlOfLatex } from '#server/platform/text/omml-write.ts';
 

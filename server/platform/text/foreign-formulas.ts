@@ -4,7 +4,8 @@
  * pasted.
  */
 import { Parser } from 'htmlparser2';
-import { latexOfMathMl, type MathNode } from './latex.ts';
+import { latexOfMathMl } from './latex.ts';
+import type { MathNode } from './mathml.ts';
 import { mathMlOfOmml } from './omml.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 

@@ -1,10 +1,19 @@
 /** Converts MathML to LaTeX. Unicode symbols stay as they are, because KaTeX reads them. */
-
-export interface MathNode {
-  name: string;
-  attributes: Record<string, string>;
-  children: (MathNode | string)[];
-}
+import {
+  closing,
+  delimiters,
+  growing,
+  integral,
+  invisible,
+  large,
+  opening,
+  over,
+  token,
+  under,
+  variantCommands,
+  words,
+} from './latex-signs.ts';
+import { childElements, type MathNode, textOf } from './mathml.ts';
 
 /** Converts a formula; undefined if it is empty or contains an unknown element. */
 export function latexOfMathMl(math: MathNode): string | undefined {
@@ -19,97 +28,10 @@ export function latexOfMathMl(math: MathNode): string | undefined {
 
 class Unknown extends Error {}
 
-export const childElements = ({ children }: MathNode): MathNode[] =>
-  children.filter((child) => typeof child !== 'string');
-export const textOf = (node: MathNode): string =>
-  node.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
-
-export const latexFunctions =
-  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim ln log max min sec sin sinh sup tan tanh'.split(
-    ' ',
-  );
-const signs: Record<string, string> = {
-  '{': '\\{',
-  '}': '\\}',
-  '%': '\\%',
-  '#': '\\#',
-  $: '\\$',
-  '&': '\\&',
-  _: '\\_',
-  '\\': '\\backslash ',
-  '~': '\\sim ',
-  '^': '\\text{\\textasciicircum}',
-  '−': '-',
-  '∣': '\\mid ',
-  '‖': '\\| ',
-  '′': "'",
-  '″': "''",
-  '\u00a0': '\\ ',
-};
-const invisible = /[\u2061-\u2064\u200b-\u200f\ufeff]/g;
-
-function token(text: string): string {
-  const written = text.replace(invisible, '').trim();
-  if (latexFunctions.includes(written)) return `\\${written} `;
-  return [...written].map((sign) => signs[sign] ?? sign).join('');
-}
-
-/** Signs that mean something in \text. */
-const textSigns: Record<string, string> = {
-  '\\': '\\textbackslash ',
-  '^': '\\textasciicircum ',
-  '~': '\\textasciitilde ',
-};
-
-/** Converts Chinese text and words to upright text that keeps its spaces. */
-function words(text: string): string {
-  if (text.trim() === '') return text === '' ? '' : '\\ ';
-  return `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => textSigns[sign] ?? `\\${sign}`)}}`;
-}
-
 /** `braced` always adds braces; `base` adds them only around more than one symbol. */
 const braced = (latex: string): string => `{${latex.trim()}}`;
 const base = (latex: string): string =>
   /^(?:.|\\[a-zA-Z]+ ?|\\(?:math|bold)[a-z]+\{[^{}]*\})$/su.test(latex.trim()) ? latex.trim() : braced(latex);
-
-const opening: Record<string, string> = {
-  '(': '(',
-  '[': '[',
-  '{': '\\{',
-  '|': '|',
-  '∣': '|',
-  '⟨': '\\langle ',
-  '〈': '\\langle ',
-  '‖': '\\|',
-  '∥': '\\|',
-  '⌊': '\\lfloor ',
-  '⌈': '\\lceil ',
-};
-const closing: Record<string, string> = {
-  ')': ')',
-  ']': ']',
-  '}': '\\}',
-  '|': '|',
-  '∣': '|',
-  '⟩': '\\rangle ',
-  '〉': '\\rangle ',
-  '‖': '\\|',
-  '∥': '\\|',
-  '⌋': '\\rfloor ',
-  '⌉': '\\rceil ',
-};
-/** Both tables, because an interval may be written ]a, b[; and signs that grow too. */
-const delimiters: Record<string, string> = {
-  ...opening,
-  ...closing,
-  '/': '/',
-  '\\': '\\backslash ',
-  '↑': '\\uparrow ',
-  '↓': '\\downarrow ',
-  '↕': '\\updownarrow ',
-  '⇑': '\\Uparrow ',
-  '⇓': '\\Downarrow ',
-};
 
 const tallElements = ['mfrac', 'mtable', 'munder', 'munderover', 'mroot', 'msqrt'];
 const isTall = (node: MathNode): boolean => tallElements.includes(node.name) || childElements(node).some(isTall);
@@ -208,76 +130,6 @@ const cells = (table: MathNode): string =>
     )
     .join(' \\\\ ');
 
-/** Commands for signs above: for one letter, and for more. */
-const over: Record<string, readonly [string, string?]> = {
-  '→': ['overrightarrow'],
-  '⃗': ['overrightarrow'],
-  '←': ['overleftarrow'],
-  '\u20d6': ['overleftarrow'],
-  '↔': ['overleftrightarrow'],
-  '\u20e1': ['overleftrightarrow'],
-  '⇀': ['overrightharpoon'],
-  '\u20d1': ['overrightharpoon'],
-  '↼': ['overleftharpoon'],
-  '\u20d0': ['overleftharpoon'],
-  '¯': ['overline'],
-  '‾': ['overline'],
-  '―': ['overline'],
-  _: ['overline'],
-  '\u0304': ['overline'],
-  '\u0305': ['overline'],
-  '^': ['hat', 'widehat'],
-  ˆ: ['hat', 'widehat'],
-  '\u0302': ['hat', 'widehat'],
-  '˙': ['dot'],
-  '\u0307': ['dot'],
-  '¨': ['ddot'],
-  '\u0308': ['ddot'],
-  '\u20db': ['dddot'],
-  '~': ['tilde', 'widetilde'],
-  '˜': ['tilde', 'widetilde'],
-  '\u0303': ['tilde', 'widetilde'],
-  ˇ: ['check', 'widecheck'],
-  '\u030c': ['check', 'widecheck'],
-  '´': ['acute'],
-  '\u0301': ['acute'],
-  '`': ['grave'],
-  '\u0300': ['grave'],
-  '˘': ['breve'],
-  '\u0306': ['breve'],
-  '˚': ['mathring'],
-  '\u030a': ['mathring'],
-  '⏞': ['overbrace'],
-  '⌢': ['overgroup'],
-  '⏜': ['overgroup'],
-};
-const under: Record<string, string> = {
-  _: 'underline',
-  '¯': 'underline',
-  '\u0332': 'underline',
-  '‾': 'underline',
-  '⏟': 'underbrace',
-  '⏝': 'undergroup',
-  '→': 'underrightarrow',
-  '←': 'underleftarrow',
-};
-/** Arrows that grow with the text above or below, such as the conditions of a reaction. */
-const growing: Record<string, string> = {
-  '=': 'xlongequal',
-  '→': 'xrightarrow',
-  '⟶': 'xrightarrow',
-  '←': 'xleftarrow',
-  '↔': 'xleftrightarrow',
-  '⇒': 'xRightarrow',
-  '⇐': 'xLeftarrow',
-  '⇔': 'xLeftrightarrow',
-  '⇌': 'xrightleftharpoons',
-  '⇄': 'xtofrom',
-  '↦': 'xmapsto',
-};
-const large = /^(?:[∑∏∐∫-∳⋃⋂⋁⋀⨁⨂⨀⨄⨆]|lim|max|min|sup|inf|det|gcd|limsup|liminf)$/;
-const integral = /^[∫-∳]$/;
-
 /** The content of rows with one element. */
 const unwrapped = (node: MathNode | undefined): MathNode | undefined =>
   node && ['mrow', 'mstyle', 'mpadded'].includes(node.name) && childElements(node).length === 1
@@ -326,18 +178,6 @@ function growingArrow(
   const lower = below ? latexOf(below).trim() : '';
   return `\\${command}${lower ? `[{${lower}}]` : ''}{${above ? latexOf(above).trim() : ''}}`;
 }
-
-/** Commands for letters of another style. */
-const variantCommands: Record<string, string> = {
-  normal: 'mathrm',
-  bold: 'mathbf',
-  'bold-italic': 'boldsymbol',
-  'double-struck': 'mathbb',
-  script: 'mathcal',
-  fraktur: 'mathfrak',
-  'sans-serif': 'mathsf',
-  monospace: 'mathtt',
-};
 
 /** A frame around content, lines at its sides, and strokes through it. */
 function enclosed(notation: string, inner: string): string {

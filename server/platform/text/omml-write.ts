@@ -1,7 +1,8 @@
 /** Writes LaTeX as a formula of Word (OMML): KaTeX makes MathML of it, and this table turns each element into Word's. */
 import { Parser } from 'htmlparser2';
-import { childElements, type MathNode, textOf } from './latex.ts';
+import { childElements, type MathNode, textOf } from './mathml.ts';
 import { mathMlOfLatex } from './render-math.ts';
+import { xmlText } from './xml.ts';
 
 /** Returns the element `m:oMath` as XML; undefined if the LaTeX is wrong or has content that Word cannot hold. */
 export function ommlOfLatex(latex: string): string | undefined {
@@ -64,9 +65,7 @@ const siblingsIn = (node: MathNode | undefined): MathNode[] =>
       : contentOf(wrap([node]));
 const wrap = (children: MathNode[]): MathNode => ({ name: 'mrow', attributes: {}, children });
 
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const val = (name: string, value: string): string => `<m:${name} m:val="${escapeXml(value)}"/>`;
+const val = (name: string, value: string): string => `<m:${name} m:val="${xmlText(value)}"/>`;
 const element = (name: string, properties: string, content: string): string =>
   `<m:${name}>${properties && `<m:${name}Pr>${properties}</m:${name}Pr>`}${content}</m:${name}>`;
 /** Word shows a dotted square for empty content, so that a space of no width takes its place. */
@@ -74,7 +73,7 @@ const part = (name: string, content: string): string => `<m:${name}>${content ||
 
 const run = (text: string, properties = ''): string =>
   `<m:r>${properties && `<m:rPr>${properties}</m:rPr>`}<w:rPr><w:rFonts w:ascii="Cambria Math" w:hAnsi="Cambria Math"/></w:rPr>` +
-  `<m:t xml:space="preserve">${escapeXml(text)}</m:t></m:r>`;
+  `<m:t xml:space="preserve">${xmlText(text)}</m:t></m:r>`;
 
 const styles: Readonly<Record<string, string>> = {
   normal: val('sty', 'p'),

@@ -2,7 +2,8 @@
  * Converts Word's formulas (OMML) to MathML; latex.ts then converts MathML to LaTeX. Element names are lower case, as an
  * HTML parser reports them.
  */
-import { childElements, latexFunctions, type MathNode, textOf } from './latex.ts';
+import { latexFunctions } from './latex-signs.ts';
+import { childElements, type MathNode, textOf } from './mathml.ts';
 
 const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
   name,

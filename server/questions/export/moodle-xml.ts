@@ -2,6 +2,7 @@
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { escapeHtml } from '#server/platform/text/render-math.ts';
+import { type XmlAttributes, xmlCdata, xmlElement, xmlHead, xmlText } from '#server/platform/text/xml.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { type TaggedFields, writeTags } from '../portable-tags.ts';
 import { blanksOf, tagsIn } from '../rules.ts';
@@ -34,15 +35,15 @@ export async function writeMoodleXml(
     await writeOne(question, isMaterial ? { material: materials } : {});
     for (const part of question.ques_item) await writeOne(part, { partOf: materials });
   }
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n${written.join('')}</quiz>\n`;
-  return { bytes: Buffer.from(xml), losses };
+  const xml = xmlElement('quiz', {}, ...written.map((question) => `\n${question}`), '\n');
+  return { bytes: Buffer.from(xmlHead + xml), losses };
 }
 
-/** Removes characters that XML does not allow. */
-const allowed = (text: string): string => text.replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
-const cdata = (text: string): string =>
-  text === '' ? '' : `<![CDATA[${allowed(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
-const plain = (text: string): string => escapeHtml(allowed(text));
+const textElement = (content: string): string => xmlElement('text', {}, content);
+const noFeedback = xmlElement('feedback', { format: 'html' }, textElement(''));
+
+/** Writes an element in a line of its own. */
+const line: typeof xmlElement = (...element) => `  ${xmlElement(...element)}\n`;
 
 const extensions: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' };
 
@@ -54,7 +55,7 @@ function questionXml(
   const { ques_type, ques_option, ques_stem, right_answer, score } = question;
   const lost = new Set<string>();
   /** An element with rich text and its pictures. */
-  const rich = (name: string, html: string, attributes = ' format="html"', more = '') => {
+  const rich = (name: string, html: string, attributes: XmlAttributes = {}, more = '') => {
     const files: string[] = [];
     const text = portableHtml(html, (src) => {
       const picture = pictures.get(src);
@@ -63,15 +64,15 @@ function questionXml(
         return undefined;
       }
       const file = `picture${files.length + 1}.${extensions[picture.contentType] ?? 'png'}`;
-      files.push(`<file name="${file}" path="/" encoding="base64">${picture.bytes.toString('base64')}</file>`);
+      const bytes = picture.bytes.toString('base64');
+      files.push(xmlElement('file', { name: file, path: '/', encoding: 'base64' }, bytes));
       return `@@PLUGINFILE@@/${file}`;
     });
-    return `    <${name}${attributes}><text>${cdata(text)}</text>${files.join('')}${more}</${name}>\n`;
+    return line(name, { ...attributes, format: 'html' }, textElement(xmlCdata(text)), ...files, more);
   };
-  const answer = (fraction: number, html: string) =>
-    rich('answer', html, ` fraction="${fraction}" format="html"`, '<feedback format="html"><text></text></feedback>');
+  const answer = (fraction: number, html: string) => rich('answer', html, { fraction }, noFeedback);
   const plainAnswer = (fraction: number, text: string) =>
-    `    <answer fraction="${fraction}" format="moodle_auto_format"><text>${plain(text)}</text><feedback format="html"><text></text></feedback></answer>\n`;
+    line('answer', { fraction, format: 'moodle_auto_format' }, textElement(xmlText(text)), noFeedback);
   const right = ques_option.filter(({ is_right }) => is_right === 1);
   const blanks = ques_type === 7 ? blanksOf(right_answer) : [];
   let type = 'description';
@@ -81,7 +82,8 @@ function questionXml(
     type = 'multichoice';
     const isSingle = ques_type === 1;
     const share = isSingle ? 100 : Number((100 / Math.max(right.length, 1)).toFixed(5));
-    body = `    <single>${isSingle}</single>\n    <shuffleanswers>false</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`;
+    body =
+      line('single', {}, String(isSingle)) + line('shuffleanswers', {}, 'false') + line('answernumbering', {}, 'ABCD');
     for (const { content, is_right } of ques_option)
       body += answer(is_right === 1 ? share : isSingle ? 0 : -100, content);
   } else if (ques_type === 2) {
@@ -90,10 +92,10 @@ function questionXml(
     body = plainAnswer(isTrue ? 100 : 0, 'true') + plainAnswer(isTrue ? 0 : 100, 'false');
   } else if (ques_type === 5) {
     type = 'essay';
-    body = `    <responseformat>editor</responseformat>\n${rich('graderinfo', right_answer)}`;
+    body = line('responseformat', {}, 'editor') + rich('graderinfo', right_answer);
   } else if (ques_type === 7 && blanks.length === 1) {
     type = 'shortanswer';
-    body = `    <usecase>${question.ignore_case === 1 ? 0 : 1}</usecase>\n${plainAnswer(100, blanks[0] ?? '')}`;
+    body = line('usecase', {}, question.ignore_case === 1 ? '0' : '1') + plainAnswer(100, blanks[0] ?? '');
   } else if (ques_type === 7) {
     type = 'cloze';
     const { html, isWhole } = clozeHtml(ques_stem, blanks, question.ignore_case === 1);
@@ -108,11 +110,18 @@ function questionXml(
     ...(ques_type === 4 && { type: 4 }),
   });
   const name = [...plainText(ques_stem)].slice(0, maxName).join('') || question.number;
-  const grade = score === undefined || ques_type === 6 ? '' : `    <defaultgrade>${score}</defaultgrade>\n`;
-  const tagList = tags.map((tag) => `<tag><text>${plain(tag)}</text></tag>`).join('');
-  const xml =
-    `  <question type="${type}">\n    <name><text>${plain(name)}</text></name>\n${stem}` +
-    `${rich('generalfeedback', question.ques_analysis)}${grade}${body}    <tags>${tagList}</tags>\n  </question>\n`;
+  const hasGrade = score !== undefined && ques_type !== 6;
+  const xml = xmlElement(
+    'question',
+    { type },
+    '\n',
+    line('name', {}, textElement(xmlText(name))),
+    stem,
+    rich('generalfeedback', question.ques_analysis),
+    hasGrade && line('defaultgrade', {}, String(score)),
+    body,
+    line('tags', {}, ...tags.map((tag) => xmlElement('tag', {}, textElement(xmlText(tag))))),
+  );
   return { xml, lost: [...lost] };
 }
 

@@ -1,6 +1,7 @@
 /** Writes rich text as XHTML for QTI, with formulas as MathML and blanks as boxes. */
 
-import { escapeHtml, formulaMathMl, formulaPattern } from '#server/platform/text/render-math.ts';
+import { formulaMathMl, formulaPattern } from '#server/platform/text/render-math.ts';
+import { withoutControls, type XmlAttributes, xmlElement, xmlText } from '#server/platform/text/xml.ts';
 import { type Element, isElement, type Node, parseHtml, textOf } from '#server/questions/import/qti/tree.ts';
 
 export interface XhtmlContext {
@@ -12,8 +13,6 @@ export interface XhtmlContext {
 /** Elements that QTI does not have, with the class that says what they are. The import reads these classes. */
 const classOfElement: Readonly<Record<string, string>> = { u: 'qti-underline', s: 'line-through' };
 
-const voidElements = new Set(['br', 'hr', 'img']);
-
 /** Writes nodes of sanitized HTML. An element `blank` is written by `blank`. */
 export function xhtml(nodes: readonly Node[], context: XhtmlContext, blank?: (mark: string) => string): string {
   const write = (node: Node, isCode: boolean): string => {
@@ -23,19 +22,15 @@ export function xhtml(nodes: readonly Node[], context: XhtmlContext, blank?: (ma
     const latex = attributes['data-latex'];
     if (latex !== undefined) return formulaXml(latex, false, context);
     if (name === 'img') return pictureXml(node, context);
-    const tag = classOfElement[name] ? 'span' : name;
-    const open = `${tag}${attributesOf(node)}`;
-    if (voidElements.has(name)) return `<${open}/>`;
-    const content = children.map((child) => write(child, isCode || name === 'pre')).join('');
-    return `<${open}>${content}</${tag}>`;
+    const content = children.map((child) => write(child, isCode || name === 'pre'));
+    return xmlElement(classOfElement[name] ? 'span' : name, attributesOf(node), ...content);
   };
   return nodes.map((node) => write(node, false)).join('');
 }
 
 export const xhtmlOf = (html: string, context: XhtmlContext): string => xhtml(parseHtml(html), context);
 
-function attributesOf(element: Element): string {
-  const { name, attributes, children } = element;
+function attributesOf({ name, attributes, children }: Element): XmlAttributes {
   const align = /text-align:\s*(\w+)/.exec(attributes.style ?? '')?.[1];
   const classes = [
     classOfElement[name],
@@ -45,25 +40,14 @@ function attributesOf(element: Element): string {
     // An empty paragraph is a blank line.
     name === 'p' && children.length === 0 && 'blank-line',
   ].filter(Boolean);
-  const pairs = [
-    ['class', classes.join(' ')],
-    ['colspan', attributes.colspan],
-    ['rowspan', attributes.rowspan],
-  ];
-  return pairs.map(([key, value]) => (value ? ` ${key}="${xmlText(value)}"` : '')).join('');
+  const { colspan, rowspan } = attributes;
+  return { class: classes.join(' ') || undefined, colspan: colspan || undefined, rowspan: rowspan || undefined };
 }
 
 function pictureXml({ attributes }: Element, context: XhtmlContext): string {
-  const address = context.picture(attributes.src ?? '');
-  if (address === undefined) return '［图片］';
-  const pairs = [
-    ['src', address],
-    ['alt', attributes.alt ?? ''],
-    ['width', attributes.width],
-    ['height', attributes.height],
-  ];
-  const written = pairs.map(([key, value]) => (value === undefined ? '' : ` ${key}="${xmlText(value)}"`));
-  return `<img${written.join('')}/>`;
+  const { alt = '', width, height } = attributes;
+  const src = context.picture(attributes.src ?? '');
+  return src === undefined ? '［图片］' : xmlElement('img', { src, alt, width, height });
 }
 
 function textWithFormulas(text: string, context: XhtmlContext): string {
@@ -87,11 +71,6 @@ function formulaXml(latex: string, isDisplay: boolean, { lose }: XhtmlContext): 
   lose('公式无法转换为 MathML，按 LaTeX 文字导出');
   return xmlText(`\\(${latex}\\)`);
 }
-
-/** Removes characters that XML does not allow. */
-const withoutControls = (text: string): string => text.replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
-
-export const xmlText = (text: string): string => escapeHtml(withoutControls(text));
 
 // ---- blanks ----------------------------------------------------------------------------------
 

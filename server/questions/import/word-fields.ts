@@ -1,5 +1,6 @@
 /** Converts formulas that old versions of Word stored as fields, such as `EQ \f(1,2)`. */
-import { latexOfMathMl, type MathNode } from '#server/platform/text/latex.ts';
+import { latexOfMathMl } from '#server/platform/text/latex.ts';
+import type { MathNode } from '#server/platform/text/mathml.ts';
 import { tokensOf } from '#server/platform/text/omml.ts';
 import { isRenderedLatex } from '#server/platform/text/render-math.ts';
 

@@ -1,5 +1,6 @@
 import type { ReadAttribute } from '#server/platform/office/xml.ts';
-import { latexOfMathMl, type MathNode, textOf } from '#server/platform/text/latex.ts';
+import { latexOfMathMl } from '#server/platform/text/latex.ts';
+import { type MathNode, textOf } from '#server/platform/text/mathml.ts';
 import { mathMlOfOmml } from '#server/platform/text/omml.ts';
 import { isRenderedLatex } from '#server/platform/text/render-math.ts';
 import type { FormulaSegment, LostSegment } from './rich-line.ts';
