@@ -11,6 +11,7 @@ import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
+import { ruleParams } from '../lib/rule-address.ts';
 import { screen } from '../lib/screen.ts';
 import { CheckedParam, MomentText, OptionalId, oneOf, ScreenId } from '../lib/search.ts';
 
@@ -100,8 +101,14 @@ export const administeredExportFile = screen(
   ofExam,
 );
 
-/** The paper while it is being composed. */
-export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'admin/paper', { id: ScreenId }, ofExam);
+/** The paper while it is being composed. `exchanged`: question that was exchanged last. */
+export const examPaper = screen(
+  'AdminExamPaper',
+  '/admin/exams/paper',
+  'admin/paper',
+  { id: ScreenId, exchanged: OptionalId },
+  ofExam,
+);
 export const sectionAdd = dialog(examPaper, 'section', 'admin/section');
 export const sectionEdit = dialog(examPaper, ':section/edit', 'admin/section', {}, { missing: missingSection });
 export const sectionRemove = dialog(
@@ -124,6 +131,14 @@ export const examPick = listDialog(
   'admin/pick',
   v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
   { bank: oneOf(examBanks, 'public'), section: ScreenId, ...pickerParams },
+  { missing: missingSection, largeForm: true },
+);
+/** Dialog that chooses questions for a section by a rule. */
+export const examRule = dialog(
+  examPaper,
+  'rule',
+  'admin/rule',
+  { section: ScreenId, ...ruleParams },
   { missing: missingSection, largeForm: true },
 );
 

@@ -7,6 +7,7 @@ import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
+import { ruleParams } from '../lib/rule-address.ts';
 import { screen, screenGroup } from '../lib/screen.ts';
 import { MomentText, OptionalId, optionalOneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
@@ -105,6 +106,8 @@ export const publishDraft = screen(
   { ...start, given_up: optionalOneOf(['yes']) },
   { largeForm: true },
 );
+/** Finds a question to exchange for one of the form. */
+export const publishExchange = screen('homework/publish/exchange', '/homework/publish/exchange', 'publish/exchange.ts');
 export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', 'publish/choices.ts', {
   course_basis_id: OptionalId,
   publish_scope: SearchText,
@@ -113,6 +116,8 @@ export const publishChoices = screen('homework/publish/choices', '/homework/publ
 });
 
 export const pickCourse = dialog(publish, 'course', 'publish/course', { title: SearchText }, { largeForm: true });
+/** Dialog that chooses questions by a rule. */
+export const composeByRule = dialog(publish, 'rule', 'publish/rule', ruleParams, { largeForm: true });
 export const pickEarlierHomework = listDialog(
   publish,
   'history',

@@ -33,6 +33,7 @@ import { addDraft, editExamDetails, removeDraft } from './admin-changes.ts';
 import { endExamNow, extendExamEnd, publishDraft, withdrawToDraft } from './admin-publication.ts';
 import { administeredExamPage, administeredExamPaper, administeredExamRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
+import { composeOfExam } from './compose.ts';
 import * as composing from './composing.contract.ts';
 import {
   type ExamListExtra,
@@ -55,6 +56,7 @@ import {
 import { storeScores, storeSectionScore } from './draft-scores.ts';
 import { deleteSection, insertSection, moveSectionOf, updateSection } from './draft-sections.ts';
 import { audienceChoices } from './exam-classes.ts';
+import { exchangeQuestion, undoExchange } from './exchange.ts';
 import { administeredSelection, examSelection } from './export-questions.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
@@ -183,17 +185,18 @@ export const administeredExamCalls = [
   ),
   handle(composing.scoreExam, ({ params, body, ...context }) => storeScores(context, params.id, body)),
   handle(composing.addBankQuestions, ({ params, body, ...context }) =>
-    addFromBanks(context, { examId: params.id, sectionId: body.section_id }, body.ids),
+    addFromBanks(context, { examId: params.id, sectionId: body.section_id }, body),
   ),
+  handle(composing.composeExam, ({ params, body, ...context }) => composeOfExam(context, params.id, body)),
   handle(composing.addWrittenQuestion, ({ params, body: { section_id, ...written }, ...context }) =>
     addByHand(context, { examId: params.id, sectionId: section_id }, written),
   ),
   handle(composing.showExamQuestion, ({ params, ...context }) => writtenQuestion(context, questionOf(params))),
   handle(composing.editExamQuestion, ({ params, body, ...context }) => editByHand(context, questionOf(params), body)),
   handle(composing.removeExamQuestion, ({ params, ...context }) => removeQuestion(context, questionOf(params))),
-  handle(composing.moveExamQuestion, ({ params, body, ...context }) =>
-    moveQuestion(context, questionOf(params), body.to),
-  ),
+  handle(composing.moveExamQuestion, ({ params, body, ...context }) => moveQuestion(context, questionOf(params), body)),
+  handle(composing.exchangeExamQuestion, ({ params, ...context }) => exchangeQuestion(context, questionOf(params))),
+  handle(composing.undoExamExchange, ({ params, ...context }) => undoExchange(context, questionOf(params))),
 
   handle(composing.examBankChoices, async ({ db, actor, settings, query }) => ({
     offers_public: settings.switch_question_module,

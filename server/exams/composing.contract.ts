@@ -14,6 +14,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
+import { ChosenByRule, RuleRow, ruleFields } from '#server/questions/compose.contract.ts';
 import { PickablePoints, PointSearch, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
 import {
   bulkCorrection,
@@ -142,15 +143,19 @@ export const scoreExam = adminCall({
 const Added = v.object({ ids: v.array(v.number()) });
 
 /**
- * Adds bank questions at the end of a section in the given order. Each gets the score of the section's last question of
- * the same type.
+ * Adds bank questions at the end of a section in the given order. Without a score in `scores`, a question gets the score
+ * of the section's last question of the same type. Every part of a material question gets the score.
  */
 export const addBankQuestions = adminCall({
   method: 'POST',
   path: 'exams/:id/questions',
   title: '从题库选题',
   needs,
-  body: v.object({ section_id: SearchId, ids: SearchIds }),
+  body: v.object({
+    section_id: SearchId,
+    ids: SearchIds,
+    scores: v.fallback(v.optional(v.array(v.object({ id: v.number(), score: TypedNumber })), []), []),
+  }),
   answer: Added,
   message: '添加成功',
 });
@@ -206,14 +211,40 @@ export const removeExamQuestion = adminCall({
   message: '移除成功',
 });
 
-/** Moves a question by one place; a question at the end of its section moves into the next one. */
+/**
+ * Moves a question by one place; a question at the end of its section moves into the next one. `place`: its new number on
+ * the paper instead, in the section of the question that has the number now.
+ */
 export const moveExamQuestion = adminCall({
   method: 'POST',
   path: 'exams/:id/questions/:questionId/move',
   title: '移动试卷的题目',
   needs,
-  body: Move,
+  body: v.object({ ...Move.entries, place: v.optional(TypedNumber) }),
   answer: v.null(),
+});
+
+/**
+ * Exchanges a question for one of a bank with the same type and knowledge point, of the same difficulty or the next. It
+ * keeps place and score. A question that it was exchanged for earlier does not come again.
+ */
+export const exchangeExamQuestion = adminCall({
+  method: 'POST',
+  path: 'exams/:id/questions/:questionId/exchange',
+  title: '换一道题',
+  needs,
+  answer: v.null(),
+  message: '已换一道',
+});
+
+/** Puts back the question as it was before it was last exchanged. */
+export const undoExamExchange = adminCall({
+  method: 'POST',
+  path: 'exams/:id/questions/:questionId/exchange/undo',
+  title: '撤销换题',
+  needs,
+  answer: v.null(),
+  message: '已撤销换题',
 });
 
 // ---- the banks -----------------------------------------------------------------------------------
@@ -262,6 +293,23 @@ export const examBankChoices = adminCall({
     colleagues: v.array(IdAndName),
     ...PickablePoints.entries,
   }),
+});
+
+/**
+ * Chooses questions by a rule, and none that the paper has. `owner_id`: colleague whose bank the row names instead of the
+ * own one.
+ */
+export const composeExam = adminCall({
+  method: 'POST',
+  path: 'exams/:id/compose',
+  title: '按规则选题',
+  reads: true,
+  needs,
+  body: v.object({
+    rows: v.fallback(v.array(v.object({ ...RuleRow.entries, owner_id: SearchId })), []),
+    ...ruleFields,
+  }),
+  answer: ChosenByRule,
 });
 
 // ---- a file --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
 import { takeImport } from '#server/questions/import/commit.ts';
-import type { QuestionDraft } from '#server/questions/rules.ts';
+import { parseWithin, placeMessage, type QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions } from '#server/questions/visible.ts';
 import { validateDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -26,6 +26,7 @@ import {
   sectionsOf,
   updateDerivedSums,
 } from './draft-paper.ts';
+import { readScores, type TypedScore } from './draft-scores.ts';
 import { questionsOf, type StoredExamQuestion } from './questions.ts';
 import {
   alreadyOnPaperFault,
@@ -95,7 +96,7 @@ async function append(
   return ids;
 }
 
-const contentOf = (draft: QuestionDraft) => ({
+export const contentOf = (draft: QuestionDraft) => ({
   ques_type: draft.ques_type,
   ques_stem: draft.ques_stem,
   ques_option: JSON.stringify(draft.ques_option),
@@ -107,7 +108,7 @@ const contentOf = (draft: QuestionDraft) => ({
   answer_score: '',
 });
 
-async function storeParts(
+export async function storeParts(
   db: Database,
   { id, exam_id, section_id }: Pick<StoredExamQuestion, 'id' | 'exam_id' | 'section_id'>,
   parts: readonly QuestionDraft[],
@@ -133,12 +134,12 @@ interface Place {
 
 /**
  * Adds questions of banks. 404: exam or question not visible. 409: published, or too many questions. 422: none chosen,
- * or one is on the paper already.
+ * one is on the paper already, or a score at `score-<id>`.
  */
 export async function addFromBanks(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   { examId, sectionId }: Place,
-  ids: number[],
+  { ids, scores: typed }: { ids: number[]; scores: readonly TypedScore[] },
 ): Promise<{ ids: number[] } | Refusal> {
   const { db, actor, settings } = context;
   const held = await lockedSection(context, examId, sectionId);
@@ -147,17 +148,20 @@ export async function addFromBanks(
   const present = new Set((await questionsOf(db, examId)).map(({ source_id }) => source_id));
   const again = refuseField('ids', alreadyOnPaperFault(ids.filter((id) => present.has(id)).length));
   if (again) return again;
+  const scores = readScores(typed);
+  if (isRefusal(scores)) return scores;
   const details = await questionDetails(db, actor, composableQuestions(db, actor, settings), ids);
   if (isRefusal(details)) return details;
   const added = details.map((detail) => ({
     draft: draftOf(detail),
     source_id: detail.id,
     points: detail.point_name ? [detail.point_name] : [],
+    scores: Array.from({ length: Math.max(1, detail.ques_item.length) }, () => scores.get(detail.id) ?? null),
   }));
   return recordAdded(context, { examId, sectionId: held.section.id }, added);
 }
 
-const draftOf = ({ ques_item, tags: _, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
+export const draftOf = ({ ques_item, tags: _, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
   ...detail,
   ques_item: ques_item.map((part) => ({ ...part, ques_item: [] })),
 });
@@ -219,13 +223,13 @@ export async function addFromFile(
   return { ids };
 }
 
-interface QuestionPlace {
+export interface QuestionPlace {
   examId: number;
   questionId: number;
 }
 
 /** Locks a question of a draft. Parts of material questions count as missing. 404: no such question. */
-async function heldQuestion(context: PaperContext, { examId, questionId }: QuestionPlace) {
+export async function heldQuestion(context: PaperContext, { examId, questionId }: QuestionPlace) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const questions = await questionsOf(context.db, examId);
@@ -244,7 +248,7 @@ export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { exa
   return isRefusal(written) ? written : { ...written, seen: versionTokenOf(questionContent(written)) };
 }
 
-const partsOf = ({ id }: StoredExamQuestion, questions: readonly StoredExamQuestion[]) =>
+export const partsOf = ({ id }: StoredExamQuestion, questions: readonly StoredExamQuestion[]) =>
   questions.filter(({ parent_id }) => parent_id === id);
 
 function toWrittenQuestion(question: StoredExamQuestion, parts: readonly StoredExamQuestion[]) {
@@ -324,11 +328,14 @@ export async function removeQuestion(context: PaperContext, place: QuestionPlace
   return null;
 }
 
-/** Moves a question by one place. 404: no such question. 409: published, or at the end of the paper. */
+/**
+ * Moves a question by one place, or to a typed number. 404: no such question. 409: published, or at the end of the paper.
+ * 422: no such number.
+ */
 export async function moveQuestion(
   context: PaperContext,
   place: QuestionPlace,
-  to: Direction,
+  { to, place: typed }: { to: Direction; place?: string | undefined },
 ): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldQuestion(context, place);
@@ -341,16 +348,13 @@ export async function moveQuestion(
       questions.filter((one) => one.section_id === id && one.parent_id === null).map((one) => one.id),
     ]),
   );
-  const step = to === 'up' ? -1 : 1;
   const from = order.get(question.section_id) ?? [];
   const at = from.indexOf(question.id);
-  const section = sections.findIndex(({ id }) => id === question.section_id);
-  const isInside = at + step >= 0 && at + step < from.length;
-  const into = isInside ? question.section_id : sections[section + step]?.id;
-  if (into === undefined) return conflict(composingMessages[to === 'up' ? 'firstQuestion' : 'lastQuestion']);
+  const goal = typed === undefined ? stepFrom(order, question, to) : placeAt(order, question, typed);
+  if (isRefusal(goal)) return goal;
+  const { into, index } = goal;
   from.splice(at, 1);
   const target = order.get(into) ?? [];
-  const index = isInside ? at + step : to === 'up' ? target.length : 0;
   target.splice(index, 0, question.id);
   await storeOrder(
     db,
@@ -365,6 +369,39 @@ export async function moveQuestion(
     after: { question_id: question.id, section_id: into, place: index + 1 },
   });
   return null;
+}
+
+/** Ids of the questions of each section, in the order of the paper. */
+type Order = ReadonlyMap<number, readonly number[]>;
+
+interface Goal {
+  /** Id of the section. */
+  into: number;
+  /** Index of the question in the section after the move. */
+  index: number;
+}
+
+/** Finds the place one step up or down, which may be in the next section. */
+function stepFrom(order: Order, { id, section_id }: StoredExamQuestion, to: Direction): Goal | Refusal {
+  const step = to === 'up' ? -1 : 1;
+  const from = order.get(section_id) ?? [];
+  const index = from.indexOf(id) + step;
+  if (index >= 0 && index < from.length) return { into: section_id, index };
+  const sections = [...order.keys()];
+  const into = sections[sections.indexOf(section_id) + step];
+  if (into === undefined) return conflict(composingMessages[to === 'up' ? 'firstQuestion' : 'lastQuestion']);
+  return { into, index: to === 'up' ? (order.get(into) ?? []).length : 0 };
+}
+
+/** Finds the place of the question with a typed number. */
+function placeAt(order: Order, { id, section_id }: StoredExamQuestion, typed: string): Goal | Refusal {
+  const places = [...order].flatMap(([into, ids]) => ids.map((one, index) => ({ one, into, index })));
+  const number = parseWithin(typed, { min: 1, max: places.length });
+  const goal = places[(number ?? 0) - 1];
+  if (!number || !goal) return invalid({ place: [placeMessage(places.length)] });
+  // From a section above, the question goes behind the one with the number, which moves up by one.
+  const comesFromAbove = goal.into !== section_id && places.findIndex(({ one }) => one === id) < number;
+  return { into: goal.into, index: goal.index + (comesFromAbove ? 1 : 0) };
 }
 
 /** Stores the positions of the questions that moved. */

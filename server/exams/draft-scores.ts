@@ -14,9 +14,27 @@ import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } 
 const QuestionScore = pointsBetween(1, maxQuestionScore, composingMessages.score);
 
 /** Parses typed points to tenths; undefined if invalid. */
-function scoreOf(typed: string): number | undefined {
+export function scoreOf(typed: string): number | undefined {
   const { output } = validateComplete(QuestionScore, typed);
   return output;
+}
+
+export interface TypedScore {
+  id: number;
+  score: string;
+}
+
+/** Parses typed scores to tenths by question. Blank ones are left out. 422: errors at `score-<id>`. */
+export function readScores(typed: readonly TypedScore[]): ReadonlyMap<number, number> | Refusal {
+  const errors: FieldErrors = {};
+  const scores = new Map<number, number>();
+  for (const { id, score } of typed) {
+    if (score === '') continue;
+    const tenths = scoreOf(score);
+    if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
+    else scores.set(id, tenths);
+  }
+  return Object.keys(errors).length > 0 ? invalid(errors) : scores;
 }
 
 /**
@@ -26,7 +44,7 @@ function scoreOf(typed: string): number | undefined {
 export async function storeScores(
   context: PaperContext,
   examId: number,
-  { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
+  { scores: typed, seen }: { scores: readonly TypedScore[]; seen: string },
 ): Promise<null | Refusal> {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;

@@ -29,6 +29,8 @@ export const examsHistory = {
       'edit-question',
       'move-question',
       'remove-question',
+      'exchange-question',
+      'undo-exchange',
       'rejudge',
       'undo',
     ],
@@ -57,6 +59,7 @@ export const examsHistory = {
       score: '分值',
       scores: '分值',
       source_id: ['来源题目', 'hidden'],
+      kept: ['换下的题目', 'hidden'],
       ...questionFields,
     },
     titled: async (db, ids) =>

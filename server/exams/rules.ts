@@ -260,6 +260,7 @@ export const composingMessages = {
   past: '新的结束时间应晚于当前时间',
   tooMany: `一份试卷不能超过${examQuestionLimit}题`,
   matching: '连线题不能在此编辑',
+  notExchanged: '该题目没有换过，或之后又有修改，不能撤销',
   firstQuestion: '已经是第一题',
   lastQuestion: '已经是最后一题',
   firstSection: '已经是第一部分',

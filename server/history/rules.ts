@@ -89,6 +89,8 @@ export const actionNames = {
   'edit-question': '修改题目',
   'move-question': '移动题目',
   'remove-question': '移除题目',
+  'exchange-question': '换题',
+  'undo-exchange': '撤销换题',
   'second-factor-on': '开启两步验证',
   'second-factor-off': '关闭两步验证',
   'second-factor-reset': '解除两步验证',

@@ -8,6 +8,8 @@ import {
   moveDeadline,
   recallOwnHomework,
 } from './actions.ts';
+import { composeHomework, exchangeHomeworkQuestion } from './compose.contract.ts';
+import { composeByRule, exchangeOfHomework } from './compose.ts';
 import {
   adjustDeadline,
   homeworkButtons,
@@ -71,6 +73,8 @@ export const homeworkCalls = [
   ),
   handle(earlierHomework, ({ db, actor, query }) => earlierHomeworkPage(db, actor, query)),
   handle(earlierQuestions, ({ db, actor, params }) => earlierHomeworkQuestions(db, actor, params.ids)),
+  handle(composeHomework, ({ body, ...context }) => composeByRule(context, body)),
+  handle(exchangeHomeworkQuestion, ({ body, ...context }) => exchangeOfHomework(context, body)),
   handle(usualScore, ({ db, actor }) => usualScores(db, actor)),
   handle(copyHomework, ({ db, actor, params }) => homeworkCopy(db, actor, params.id)),
   handle(planHomeworkExport, async ({ params, query, ...context }) =>

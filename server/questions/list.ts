@@ -98,6 +98,21 @@ export async function publicPage(
   return { list, ...range };
 }
 
+/** Reads questions with previews and the names of their knowledge points, in the order of the ids. */
+export async function previewRows(db: Database, ids: number[]) {
+  const shown = db
+    .selectFrom('question')
+    .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
+    .select(rowColumns)
+    .select('knowledge_point.name as point_name');
+  const rows = await readInOrder(shown, ids);
+  const itemCounts = await itemCountsOf(db, rows);
+  return rows.map((row) => {
+    const { id, stem_text, ques_type, facility_value, preview } = rowOf(row, itemCounts);
+    return { id, stem_text, ques_type, facility_value, preview, point_name: row.point_name ?? '' };
+  });
+}
+
 const rowColumns = [
   'question.id',
   'question.ques_stem',
@@ -143,7 +158,10 @@ async function readInOrder<Row extends StoredRow>(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {
+function rowOf(
+  row: StoredRow,
+  itemCounts: Map<number, number> | undefined,
+): Omit<QuestionRow, 'remark' | 'point_name' | 'tags'> {
   const { id, ques_stem, stem_text, updated_at } = row;
   const ques_type = row.ques_type as QuestionType;
   const facility_value = row.facility_value as QuestionRow['facility_value'];

@@ -84,4 +84,10 @@ export const indexesAddedLater: LaterIndexes = {
     on: '(ques_type, facility_value) where is_public = 1',
     engine: 'postgres',
   },
+  // For choosing questions of a bank at random.
+  question_drawn_own: { table: 'question', on: '(owner_id, parent_id, ques_type, facility_value, point_id, id)' },
+  question_drawn_public: {
+    table: 'question',
+    on: '(parent_id, ques_type, facility_value, point_id, id) where is_public = 1',
+  },
 };

@@ -215,6 +215,7 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'a lesson expects who was in the class then': ['class_earlier_stay'],
     'the grid has the cells of all lessons, and locks one to decide on it': ['session_student'],
   },
+  exams: { 'an exchanged question is put back from its row of the history': ['history'] },
   history: {
     'it is read by': ['history', 'export_file'],
     'rows about a student are found by what is of them': [
@@ -256,7 +257,10 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'the data of a student name their homework and exams': ['homework', 'report', 'exam', 'exam_report'],
   },
   questions: {
-    'says what correcting a question means for homework that runs': ['homework', 'homework_question'],
+    'says what correcting a question means for homework, and leaves out questions given lately': [
+      'homework',
+      'homework_question',
+    ],
     'the same of exams': ['exam', 'exam_question'],
   },
   learners: {

@@ -379,6 +379,43 @@ onBothEngines('administration of exams', (school) => {
     ]);
   });
 
+  it('moves a question to a typed number, across sections', async () => {
+    const id = await draft();
+    const [one, two] = [await section(id, '一'), await section(id, '二')];
+    const [a, b, c] = [await byHand(id, one, 'a'), await byHand(id, one, 'b'), await byHand(id, one, 'c')];
+    const [d, e] = [await byHand(id, two, 'd'), await byHand(id, two, 'e')];
+    const move = (question: number, place: string) => admin().post(`exams/${id}/questions/${question}/move`, { place });
+    await move(c, '1');
+    expect(await orderOf(id)).toEqual([
+      [c, a, b],
+      [d, e],
+    ]);
+    await move(c, '3');
+    expect(await orderOf(id)).toEqual([
+      [a, b, c],
+      [d, e],
+    ]);
+    await move(a, '4');
+    expect(await orderOf(id)).toEqual([
+      [b, c],
+      [d, a, e],
+    ]);
+    await move(e, '2');
+    expect(await orderOf(id)).toEqual([
+      [b, e, c],
+      [d, a],
+    ]);
+    await move(b, '1');
+    expect(await orderOf(id)).toEqual([
+      [b, e, c],
+      [d, a],
+    ]);
+    for (const place of ['0', '6', '1.5', '']) {
+      expect(errorsOf(await move(a, place))).toEqual([422, { place: ['题号为1到5的整数'] }]);
+    }
+    expect((await historyOf(id)).map(([action]) => action)).toContain('move-question');
+  });
+
   it('validates the whole paper before publishing', async () => {
     const id = await draft({ pass_score: '60', end_at: noon - 1 });
     expect(errorsOf(await admin().post(`exams/${id}/publish`, {}))).toEqual([

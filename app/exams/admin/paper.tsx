@@ -5,7 +5,14 @@
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
-import { moveExamQuestion, moveSection, scoreExam, scoreSection } from '#server/exams/composing.contract.ts';
+import {
+  exchangeExamQuestion,
+  moveExamQuestion,
+  moveSection,
+  scoreExam,
+  scoreSection,
+  undoExamExchange,
+} from '#server/exams/composing.contract.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from '#server/exams/paper.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -13,6 +20,7 @@ import type { Outcome } from '../../api/outcome.server.ts';
 import type { MatchingDrawing } from '../../grading/matching.tsx';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
+import { MoveTo } from '../../questions/move-to.tsx';
 import {
   malformedForm,
   readButton,
@@ -42,6 +50,7 @@ import {
   examQuestionEdit,
   examQuestionRemove,
   examRecord,
+  examRule,
   sectionAdd,
   sectionEdit,
   sectionRemove,
@@ -66,6 +75,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     exam,
     detail: paper.detail,
+    exchanged: examPaper.at(url).exchanged,
     drawings: paperDrawings(paper, 'answers'),
     idempotencyKey: crypto.randomUUID(),
   };
@@ -78,13 +88,14 @@ const screensByButton = {
   'edit-section': (id: number, section: number) => sectionEdit.href(examPaper.href({ id }), { section }),
   'remove-section': (id: number, section: number) => sectionRemove.href(examPaper.href({ id }), { section }),
   bank: (id: number, section: number) => examPick.href(examPaper.href({ id }), { section }),
+  rule: (id: number, section: number) => examRule.href(examPaper.href({ id }), { section }),
   write: (id: number, section: number) => examQuestionAdd.href({ id, section }),
   import: (id: number, section: number) => examImport.href({ id, section }),
   edit: (id: number, question: number) => examQuestionEdit.href({ id, question }),
   remove: (id: number, question: number) => examQuestionRemove.href(examPaper.href({ id }), { question }),
 };
 const buttons = Object.keys(screensByButton) as (keyof typeof screensByButton)[];
-const changes = ['each', 'section-up', 'section-down', 'up', 'down'] as const;
+const changes = ['each', 'section-up', 'section-down', 'up', 'down', 'place', 'exchange', 'undo-exchange'] as const;
 type Change = (typeof changes)[number];
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -106,20 +117,28 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (meant === undefined) throw malformedForm();
   if (!isChange(button)) throw redirect(screensByButton[button](id, meant));
   const key = idempotencyField(form);
-  const outcome = await sendChange(client, button, { id, meant, score: textOf(form, `each-${meant}`), key });
+  const outcome = await sendChange(client, button, { id, meant, form, key });
   if (!outcome.ok) {
-    const { score, ...errors } = outcome.errors ?? {};
-    return refusedForm({ ...outcome, errors: score ? { ...errors, [`each-${meant}`]: score } : errors }, form);
+    const { score, place, ...errors } = outcome.errors ?? {};
+    if (score) errors[`each-${meant}`] = score;
+    if (place) errors[placeField(meant)] = place;
+    return refusedForm({ ...outcome, errors }, form);
   }
-  const place = button === 'up' || button === 'down' ? `question-${meant}` : `section-${meant}`;
-  throw redirect(`${examPaper.href({ id })}#${place}`);
+  const at = ofSections.includes(button) ? `section-${meant}` : `question-${meant}`;
+  const to = `${examPaper.href({ id, exchanged: button === 'exchange' ? meant : undefined })}#${at}`;
+  if (button === 'exchange' || button === 'undo-exchange') return redirectWithMessage(context, outcome.msg, to);
+  throw redirect(to);
 }
+
+/** Changes of a section; the others are of a question. */
+const ofSections: readonly Change[] = ['each', 'section-up', 'section-down'];
 
 const isChange = (button: keyof typeof screensByButton | Change): button is Change =>
   changes.some((one) => one === button);
 
 /** The name of a score field is this prefix and the question id. */
 const scorePrefix = 'score-';
+const placeField = (id: number) => `place-${id}`;
 
 const typedScores = (form: FormData) =>
   [...form].flatMap(([name, score]) => {
@@ -130,13 +149,23 @@ const typedScores = (form: FormData) =>
 function sendChange(
   client: ApiClient,
   button: Change,
-  { id, meant, score, key: idempotencyKey }: { id: number; meant: number; score: string; key: string | undefined },
+  { id, meant, form, key: idempotencyKey }: { id: number; meant: number; form: FormData; key: string | undefined },
 ): Promise<Outcome<unknown>> {
   const ofSection = { id, sectionId: meant };
-  if (button === 'each') return client.ask(scoreSection, { params: ofSection, body: { score }, idempotencyKey });
+  const params = { id, questionId: meant };
+  if (button === 'each') {
+    const score = textOf(form, `each-${meant}`);
+    return client.ask(scoreSection, { params: ofSection, body: { score }, idempotencyKey });
+  }
+  if (button === 'exchange') return client.ask(exchangeExamQuestion, { params, idempotencyKey });
+  if (button === 'undo-exchange') return client.ask(undoExamExchange, { params, idempotencyKey });
+  if (button === 'place') {
+    const place = textOf(form, placeField(meant));
+    return client.ask(moveExamQuestion, { params, body: { to: 'down', place }, idempotencyKey });
+  }
   const body = { to: button.endsWith('up') ? 'up' : 'down' } as const;
   if (button === 'up' || button === 'down') {
-    return client.ask(moveExamQuestion, { params: { id, questionId: meant }, body, idempotencyKey });
+    return client.ask(moveExamQuestion, { params, body, idempotencyKey });
   }
   return client.ask(moveSection, { params: ofSection, body, idempotencyKey });
 }
@@ -144,11 +173,11 @@ function sendChange(
 type Section = ExamPaper['detail'][number];
 
 export default function AdministeredPaper({ loaderData, actionData }: Route.ComponentProps) {
-  const { exam, detail, drawings, idempotencyKey } = loaderData;
+  const { exam, detail, exchanged, drawings, idempotencyKey } = loaderData;
   const { id, name, score, pass_score, ques_num, refusals } = exam;
   const editable = refusals.paper === null;
   const paper = detail.map((section) => (
-    <PaperSection key={section.section.id} {...section} editable={editable} drawings={drawings} />
+    <PaperSection key={section.section.id} {...section} editable={editable} exchanged={exchanged} drawings={drawings} />
   ));
   return (
     <Screen>
@@ -200,10 +229,11 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
 
 interface PaperSectionProps extends Section {
   editable: boolean;
+  exchanged: number | undefined;
   drawings: Record<number, MatchingDrawing>;
 }
 
-function PaperSection({ section, question: questions, editable, drawings }: PaperSectionProps) {
+function PaperSection({ section, question: questions, editable, exchanged, drawings }: PaperSectionProps) {
   const { id, name, introduce } = section;
   const points = questions.reduce((sum, { ques_score }) => sum + ques_score, 0);
   return (
@@ -216,6 +246,9 @@ function PaperSection({ section, question: questions, editable, drawings }: Pape
         <div className={styles.sectionTools}>
           <Small intent={`bank ${id}`} label={`从题库选题：${name}`}>
             从题库选题
+          </Small>
+          <Small intent={`rule ${id}`} label={`按规则选题：${name}`}>
+            按规则选题
           </Small>
           <Small intent={`write ${id}`} label={`手工添加：${name}`}>
             手工添加
@@ -253,7 +286,7 @@ function PaperSection({ section, question: questions, editable, drawings }: Pape
           answers="shown"
           drawings={drawings}
           scored={!editable || question.ques_type === 6}
-          aside={editable && <QuestionTools question={question} />}
+          aside={editable && <QuestionTools question={question} isExchanged={question.id === exchanged} />}
         >
           {children.length > 0 &&
             children.map((part) => (
@@ -272,8 +305,15 @@ function PaperSection({ section, question: questions, editable, drawings }: Pape
   );
 }
 
-function QuestionTools({ question }: { question: Omit<ExamPaperQuestion, 'children'> }) {
+interface QuestionToolsProps {
+  question: Omit<ExamPaperQuestion, 'children'>;
+  /** True right after it was exchanged. */
+  isExchanged: boolean;
+}
+
+function QuestionTools({ question, isExchanged }: QuestionToolsProps) {
   const { id, sort, ques_type } = question;
+  const place = useField(placeField(id));
   return (
     <span className={styles.questionTools}>
       {ques_type !== 6 && <Score question={question} />}
@@ -283,6 +323,15 @@ function QuestionTools({ question }: { question: Omit<ExamPaperQuestion, 'childr
       <Small intent={`down ${id}`} label={`下移第${sort}题`}>
         ↓
       </Small>
+      <MoveTo field={placeField(id)} intent={`place ${id}`} number={sort} error={place.error} />
+      <Small intent={`exchange ${id}`} label={`换一道：第${sort}题`}>
+        换一道
+      </Small>
+      {isExchanged && (
+        <Small intent={`undo-exchange ${id}`} label={`撤销换题：第${sort}题`}>
+          撤销换题
+        </Small>
+      )}
       <Small intent={`edit ${id}`} label={`编辑第${sort}题`}>
         编辑
       </Small>

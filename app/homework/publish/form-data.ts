@@ -7,6 +7,7 @@ export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
 /** Field with the key of the audience that was shown to the user (audienceKey). */
 export const confirmedField = 'told';
+export const placeField = (key: number) => `place.${key}`;
 export const batchField = (type: number) => `batch.${type}`;
 /** Field with the rest of the form as JSON, mainly the questions. */
 export const packedFormField = 'held';
@@ -23,6 +24,10 @@ const textFields = [
   'right_answers',
   'class_choice',
 ] as const;
+
+/** Adds the typed number to the operation that moves a question to a number. */
+export const withPlace = (operation: readonly string[], data: Pick<FormData, 'get'>): readonly string[] =>
+  operation[0] === 'place' ? [...operation.slice(0, 2), textOf(data, placeField(Number(operation[1])))] : operation;
 
 /**
  * Merges the posted fields into the form `hiddenForm`. A question with unchanged scores stays the same object, so that its

@@ -16,6 +16,10 @@ export interface FormQuestion {
   scores: string[];
   /** Scores that were set by the batch panel or copied with the question. Only such scores may have a decimal. */
   given: string[];
+  /** The question before it was exchanged. */
+  before?: Pick<FormQuestion, 'source_id' | 'draft' | 'scores' | 'given'> | undefined;
+  /** Bank questions that were exchanged away from this place. */
+  tried?: number[] | undefined;
 }
 
 /** Question types of the panel that sets scores by type. */
@@ -204,6 +208,46 @@ export function withEditedQuestion(form: PublishForm, key: number, draft: Questi
         : question,
     ),
   };
+}
+
+/** Replaces a question by a similar one of the bank. Keeps its scores, and the question itself, to put it back. */
+export function withExchanged(
+  form: PublishForm,
+  key: number,
+  { source_id, draft }: Pick<NewQuestion, 'source_id' | 'draft'>,
+): PublishForm {
+  const before = form.questions.find((one) => one.key === key);
+  if (!before) return form;
+  const edited = withEditedQuestion(form, key, draft);
+  const { scores, given } = before;
+  const tried = [...(before.tried ?? []), ...(before.source_id === null ? [] : [before.source_id])];
+  return {
+    ...edited,
+    questions: edited.questions.map((one) =>
+      one.key === key
+        ? { ...one, source_id, tried, before: { source_id: before.source_id, draft: before.draft, scores, given } }
+        : one,
+    ),
+  };
+}
+
+/** Puts back the question that was exchanged last. It gets the scores that its place has now. */
+export const withExchangeUndone = (form: PublishForm, key: number): PublishForm => ({
+  ...form,
+  questions: form.questions.map(({ before, ...now }) => {
+    if (now.key !== key || !before) return { ...now, ...(before && { before }) };
+    const isScored = now.scores.length === before.scores.length;
+    return { ...now, ...before, ...(isScored && { scores: now.scores, given: now.given }) };
+  }),
+});
+
+/** Body of the call that finds a similar question: facts of one, and bank questions that are not wanted. */
+export function exchangeRequest({ questions }: PublishForm, key: number) {
+  const question = questions.find((one) => one.key === key);
+  if (!question) return undefined;
+  const { source_id, draft, tried = [] } = question;
+  const present = [...questions.flatMap((one) => one.source_id ?? []), ...tried];
+  return { source_id, ques_type: draft.ques_type, facility_value: draft.facility_value, present };
 }
 
 export interface ChosenCourse {

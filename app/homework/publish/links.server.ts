@@ -4,6 +4,7 @@ import { linkTo } from '../../lib/address.ts';
 import { searchPartOf } from '../../lib/link.ts';
 import { pickQuestions, questionDisplay, questionImport } from '../../questions/screens.ts';
 import {
+  composeByRule,
   homeworkManage,
   type PublishAddress,
   pickCourse,
@@ -11,6 +12,7 @@ import {
   publish,
   publishChoices,
   publishDraft,
+  publishExchange,
   publishQuestion,
   publishSend,
 } from '../screens.ts';
@@ -20,6 +22,7 @@ const screens: Record<string, (place: PublishAddress, key: number | undefined) =
   course: (place) => pickCourse.href(publish.href(place)),
   bank: (place) => pickQuestions.href(publish.href(place)),
   public: (place) => pickQuestions.href(publish.href(place), { bank: 'public' }),
+  rule: (place) => composeByRule.href(publish.href(place)),
   history: (place) => pickEarlierHomework.href(publish.href(place)),
   import: (place) => questionImport.href({ publishing: publish.href(place) }),
   new: (place) => publishQuestion.href(place),
@@ -49,6 +52,8 @@ export const linksOf = (place: PublishAddress) => ({
   send: publishSend.href(place),
   keep: publishDraft.href(place),
   choices: linkTo(publishChoices),
+  /** Address that finds a question to exchange for one of the form. */
+  exchange: publishExchange.href(),
   arrange_id: place.arrange_id,
   signIn: signIn.href({ redirectTo: publish.href(place) }),
   /** Address that renders a question's HTML with its formulas. */

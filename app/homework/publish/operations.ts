@@ -2,10 +2,12 @@
  * Button operations of the publish form, as pure functions. The server (without client JS) and the browser share them.
  * An operation is the value of a button: its name, then the keys of the questions that it applies to (`readIntent`).
  */
+
+import { normalizeNumber } from '#server/grading/rules.ts';
 import { noQuestionFault } from '#server/homework/rules.ts';
-import { noneChosenFault } from '#server/questions/rules.ts';
+import { noneChosenFault, parseWithin, placeMessage } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
-import { batchTypes, formatTenths, type PublishForm } from './form.ts';
+import { batchTypes, formatTenths, type PublishForm, withExchangeUndone } from './form.ts';
 
 /** The value of a button, split at spaces. */
 export type Operation = readonly string[];
@@ -17,6 +19,9 @@ export const operationNames = [
   'up',
   'down',
   'move',
+  'place',
+  'exchange',
+  'undo-exchange',
   'remove',
   'confirm-remove',
   'batch',
@@ -26,12 +31,16 @@ export const operationNames = [
   'course',
   'bank',
   'public',
+  'rule',
   'history',
   'import',
   'new',
   'edit',
   'deadline',
 ];
+
+/** Message after a question was exchanged. */
+export const exchangedNotice: Notice = { kind: 'success', msg: '已换一道，可以撤销' };
 
 /** Message shown above the question table. */
 export interface Notice {
@@ -51,7 +60,7 @@ const warning = (form: PublishForm, msg: string): OperationResult => ({ form, no
  * its own and can be filtered, paged and reloaded.
  */
 export const opensScreen = (operation: Operation): boolean =>
-  opensPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
+  opensPage(operation) || ['course', 'bank', 'public', 'rule', 'history'].includes(operation[0] ?? '');
 
 /** True for operations that open a full page: the form of one question, and the import. Other screens are dialogs. */
 export const opensPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
@@ -69,6 +78,13 @@ export function applyOperation(form: PublishForm, operation: Operation): Operati
       return shiftQuestions(form, keys, 1);
     case 'move':
       return { form: moveTo(form, Number(key), Number(to)) };
+    case 'place': {
+      const place = parseWithin(normalizeNumber(to), { min: 1, max: form.questions.length });
+      if (place === undefined) return warning(form, placeMessage(form.questions.length));
+      return { form: moveTo(form, Number(key), place - 1) };
+    }
+    case 'undo-exchange':
+      return { form: withExchangeUndone(form, Number(key)), notice: { kind: 'success', msg: '已撤销换题' } };
     case 'remove': {
       const fault = noneChosenFault(keys.length);
       if (fault) return warning(form, fault);

@@ -15,6 +15,16 @@ const Draft = v.object({
 
 const Keys = v.array(v.number());
 
+const Content = {
+  source_id: v.nullable(v.number()),
+  draft: v.object({
+    ...Draft.entries,
+    ques_item: v.array(v.object({ ...Draft.entries, ques_item: v.fallback(v.array(v.never()), []) })),
+  }),
+  scores: v.array(v.string()),
+  given: v.optional(v.array(v.string()), []),
+};
+
 const Form = v.object({
   course_basis_id: v.string(),
   publish_scope: v.string(),
@@ -31,13 +41,9 @@ const Form = v.object({
   questions: v.array(
     v.object({
       key: v.number(),
-      source_id: v.nullable(v.number()),
-      draft: v.object({
-        ...Draft.entries,
-        ques_item: v.array(v.object({ ...Draft.entries, ques_item: v.fallback(v.array(v.never()), []) })),
-      }),
-      scores: v.array(v.string()),
-      given: v.optional(v.array(v.string()), []),
+      ...Content,
+      before: v.optional(v.object(Content)),
+      tried: v.optional(Keys),
     }),
   ),
   selected: Keys,

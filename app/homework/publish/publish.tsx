@@ -15,9 +15,10 @@ import { homeworkManage, type PublishAddress, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { deadlinePresets } from './deadlines.ts';
 import { dialogPlace, islandName } from './dialogs.ts';
+import { exchangeInForm } from './exchange.server.ts';
 import { checkForm } from './faults.ts';
 import { emptyForm, type PublishForm } from './form.ts';
-import { confirmedField, packedFormField, readFields } from './form-data.ts';
+import { confirmedField, packedFormField, readFields, withPlace } from './form-data.ts';
 import { linksOf, screenOfOperation } from './links.server.ts';
 import { loadChoices, loadStartingForm, loadView, storeDraft, storeForm } from './load.server.ts';
 import { applyOperation, operationNames } from './operations.ts';
@@ -63,7 +64,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const place = publish.at(url);
   const sent = await readPostedForm(request, context);
   const hiddenForm = (await unpackForm(textOf(sent, packedFormField))) ?? emptyForm;
-  const operation = readButton(sent, 'publish', ...operationNames);
+  const operation = withPlace(readButton(sent, 'publish', ...operationNames), sent);
   const form = readFields(sent, hiddenForm);
 
   const screen = screenOfOperation(operation);
@@ -73,7 +74,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const isConfirmed = operation[0] === 'confirm-publish';
   if (operation[0] !== 'publish' && !isConfirmed) {
-    const { form: operated, notice } = applyOperation(form, operation);
+    const { form: operated, notice } =
+      operation[0] === 'exchange'
+        ? await exchangeInForm(client, form, Number(operation[1]))
+        : applyOperation(form, operation);
     await storeDraft(client, operated, place, timezone);
     context.set(actionView, await loadView(client, operated, place, { notice }));
     return data(null);

@@ -9,12 +9,13 @@ import {
   questionTypeNames,
 } from '#server/questions/rules.ts';
 import { Difficulty } from '../../questions/difficulty.tsx';
+import { MoveTo } from '../../questions/move-to.tsx';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import { controlClass } from '../../ui/control.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { rowActionClass } from '../../ui/row-action.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
-import { scoreField, selectedField } from './form-data.ts';
+import { placeField, scoreField, selectedField } from './form-data.ts';
 import formStyles from './publish.work.module.css';
 import styles from './question-table.work.module.css';
 import { htmlToLine, needsDisplay } from './view.ts';
@@ -104,6 +105,15 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
           <RowButton op={`down ${key}`} here={here} label={`下移第${number}题`}>
             ↓
           </RowButton>
+          <MoveTo field={placeField(key)} intent={`place ${key}`} number={String(number)} here={here} />
+          <RowButton op={`exchange ${key}`} here={here} label={`换一道：第${number}题`}>
+            换一道
+          </RowButton>
+          {question.before && (
+            <RowButton op={`undo-exchange ${key}`} here={here} label={`撤销换题：第${number}题`}>
+              撤销换题
+            </RowButton>
+          )}
           <RowButton op={`edit ${key}`} label={`编辑第${number}题`}>
             编辑
           </RowButton>

@@ -41,6 +41,7 @@ export function QuestionTable(props: QuestionTableProps) {
         </span>
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}
+        <Tool op="rule">按规则选题</Tool>
         <Tool op="history">从历史作业选择</Tool>
         <Tool op="import">导入题目</Tool>
         <Tool op="new">新建题目</Tool>

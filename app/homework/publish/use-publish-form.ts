@@ -8,10 +8,10 @@ import { hrefOf } from '../../lib/link.ts';
 import { renderTexts } from '../../questions/render-texts.ts';
 import { dismissFlash, type Messages } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
-import type { PublishForm } from './form.ts';
-import { packedFormField, readFields } from './form-data.ts';
+import { exchangeRequest, type NewQuestion, type PublishForm, withExchanged } from './form.ts';
+import { packedFormField, readFields, withPlace } from './form-data.ts';
 import type { PublishLinks } from './links.server.ts';
-import { applyOperation, type Notice, opensPage, opensScreen } from './operations.ts';
+import { applyOperation, exchangedNotice, type Notice, opensPage, opensScreen } from './operations.ts';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import {
@@ -100,8 +100,9 @@ export function usePublishForm(props: PublishScreenProps) {
   const apply = useCallback(
     (operation: string) => {
       if (!element.current) return;
-      const typed = readFields(new FormData(element.current), latest.current);
-      const { form: next, notice } = applyOperation(typed, splitIntent(operation));
+      const data = new FormData(element.current);
+      const typed = readFields(data, latest.current);
+      const { form: next, notice } = applyOperation(typed, withPlace(splitIntent(operation), data));
       focus.after(operation);
       setValues(next);
       setState((before) => ({
@@ -113,6 +114,21 @@ export function usePublishForm(props: PublishScreenProps) {
     },
     [focus, recheck],
   );
+  const exchange = async (typed: PublishForm, operation: string) => {
+    const key = Number(splitIntent(operation)[1]);
+    const body = exchangeRequest(typed, key);
+    if (!body) return;
+    const found = await findSimilar(links.exchange, person, body);
+    focus.after(operation);
+    if ('msg' in found) {
+      setState((before) => ({ ...before, notice: { kind: 'warning', msg: found.msg } }));
+      return;
+    }
+    // Fields may have been typed into meanwhile.
+    const { question } = found;
+    setValues((now) => withExchanged(now, key, question));
+    setState((before) => ({ ...before, notice: exchangedNotice }));
+  };
   const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
   const refuse = ({ errors, ...refusal }: RefusedPublication & { signedOut?: boolean }) => {
@@ -170,6 +186,8 @@ export function usePublishForm(props: PublishScreenProps) {
     if (sending) return;
     if (operation === 'publish' || operation === 'confirm-publish') {
       void publishNow(typed);
+    } else if (operation.startsWith('exchange ')) {
+      void exchange(typed, operation);
     } else if (opensScreen(splitIntent(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
@@ -208,7 +226,8 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
 });
 
 /** True for operations that change ticks, scores or fields of a panel. */
-const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
+const showsOtherValues = (operation: string) =>
+  /^(?:select-all|apply-batch|confirm-remove|deadline|place|undo-exchange)/.test(operation);
 
 const offlineMessage = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
 
@@ -230,6 +249,24 @@ async function send(
     return 'owner' in answer ? refused(answer.msg, true) : answer;
   } catch {
     return refused(offlineMessage);
+  }
+}
+
+/** Asks the server for a question to exchange. */
+async function findSimilar(
+  address: string,
+  person: FormOwner,
+  body: object,
+): Promise<{ question: Pick<NewQuestion, 'source_id' | 'draft'> } | { msg: string }> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { question: NewQuestion } | { msg: string };
+  } catch {
+    return { msg: '网络异常，请稍后再试' };
   }
 }
 

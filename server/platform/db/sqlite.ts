@@ -102,7 +102,7 @@ class OurSqliteAdapter extends SqliteAdapter {
 }
 
 /** Columns that occur in the conditions of partial indexes. */
-const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
+const indexedBy = new Set(['is_public', 'status', 'test_status', 'op_status', 'is_effective']);
 
 /**
  * Writes some values into the SQL text instead of binding them: the value of `limit ?` and values for columns of
