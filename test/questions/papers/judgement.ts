@@ -13,6 +13,7 @@ import { languagePapers } from './languages.ts';
 import { layoutPapers } from './layouts.ts';
 import { mixedPapers } from './mixtures.ts';
 import { subjects } from './subjects.ts';
+import { trapPapers } from './traps.ts';
 import { uglyPapers } from './ugly.ts';
 
 /** All papers: each subject in each habit, and those that were written by hand. */
@@ -28,6 +29,7 @@ export const papers: readonly Paper[] = [
   ...layoutPapers,
   ...coursePapers,
   ...mixedPapers,
+  ...trapPapers,
 ];
 
 type Draft = Omit<QuestionDraft, 'ques_item'> & { ques_item?: QuestionDraft[] };

@@ -98,7 +98,7 @@ export function settleChoice(draft: Draft, raw: RawQuestion, named: QuestionType
     blankStemAnswer(draft, inStem);
     if (own && own.join() !== stem.join()) contradiction(draft, place(inStem.line.number), inStem.text);
   }
-  const indexes = own ?? stem ?? concludedAnswer(draft);
+  const indexes = own ?? stem ?? (draft.answer ? undefined : tickedOptions(draft, raw)) ?? concludedAnswer(draft);
   if (!own && draft.answer && draft.answer.lines.length > 0)
     raw.answer = fieldOf(draft.answer.where, draft.answer.lines);
   else if (indexes)
@@ -107,6 +107,21 @@ export function settleChoice(draft: Draft, raw: RawQuestion, named: QuestionType
       lines: [textLine(answerText(draft, indexes), draft.from)],
     };
   raw.type = choiceType(draft, named, indexes?.length ?? 0);
+}
+
+/** Options that end with a tick, `B．北京√`, if some of them do and others do not. The ticks are taken out. */
+function tickedOptions(draft: Draft, raw: RawQuestion): number[] | undefined {
+  const tick = /[\s\u3000]*[（(]?[√✓✔][)）]?[\s\u3000]*$/;
+  const isTicked = ({ lines }: { lines: Line[] }) => tick.test(textOf(lines)) && textOf(lines).replace(tick, '') !== '';
+  const ticked = draft.options.filter(isTicked);
+  if (ticked.length === 0 || ticked.length === draft.options.length) return undefined;
+  raw.options = raw.options.map((option) => {
+    const last = option.lines.at(-1);
+    if (!isTicked(option) || !last || isTable(last)) return option;
+    const text = plainLine(last);
+    return { ...option, lines: [...option.lines.slice(0, -1), cutFrom(last, 0, text.search(tick))] };
+  });
+  return ticked.map(({ index }) => index);
 }
 
 function choiceType(draft: Draft, named: QuestionType | undefined, answers: number): QuestionType {

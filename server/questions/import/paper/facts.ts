@@ -203,6 +203,11 @@ export function withCapitalOptions(lines: readonly Line[]): Line[] {
   });
 }
 
+/** True for a line of numbered blanks in which students write their answers: `61. ____ 62. ____`. */
+export const isAnswerLine = (line: Line): boolean =>
+  !isTable(line) &&
+  /^(?:[\s\u3000]*\d{1,3}[\s\u3000]*[.．、][\s\u3000]*[_＿]{2,}){2,}[\s\u3000]*$/.test(plainLine(line));
+
 /** Part of a line from an offset on, as a line that begins a paragraph. */
 export const cutFrom = (line: TextLine, from: number, to = plainLine(line).length): TextLine => ({
   ...cutLine(line, from, to),

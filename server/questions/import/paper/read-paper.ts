@@ -14,6 +14,7 @@ import {
   type Fact,
   factOf,
   isAnswerGrid,
+  isAnswerLine,
   isPageLine,
   secondFileOffset,
   withCapitalOptions,
@@ -49,7 +50,7 @@ interface Way {
 /** Reads the lines of a paper. `keyFiles`: the lines of further files with its answers. */
 export function readPaper(lines: readonly Line[], keyFiles: readonly (readonly Line[])[] = []): PaperReading {
   const { lines: kept, removed } = withoutTinyPictures(lines);
-  const isOutside = (line: Line) => isAnswerGrid(line) || isPageLine(line);
+  const isOutside = (line: Line) => isAnswerGrid(line) || isAnswerLine(line) || isPageLine(line);
   const outside = kept.filter(isOutside);
   const lettered = withOptionSigns(withCapitalOptions(spellOutTables(kept.filter((line) => !isOutside(line)))));
   const { facts, front } = takeFrontKey(lettered.map(factOf));

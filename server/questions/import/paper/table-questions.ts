@@ -2,12 +2,15 @@
 import {
   isTable,
   type Line,
+  plainLine,
   plainText,
   type TableCell,
   type TableLine,
   type TextLine,
   trimLines,
 } from '../rich-line.ts';
+import { cutFrom } from './facts.ts';
+import { numberAt } from './numbers.ts';
 import { kindIn } from './question-kinds.ts';
 
 type Column =
@@ -64,9 +67,9 @@ function questionsIn(table: TableLine, isNumbered = true): Line[] | undefined {
   if (!columns.includes('stem') || !columns.includes('answer') || rows.length === 0) return undefined;
   return rows.flatMap((row, index) => {
     const cell = (column: Column) => row[columns.indexOf(column)]?.lines ?? [];
-    const stem = trimLines(cell('stem'));
+    const { stem, own } = withoutNumber(trimLines(cell('stem')));
     if (stem.length === 0) return [];
-    const number = /\d+/.exec(plainText(cell('number')))?.[0] ?? String(index + 1);
+    const number = /\d+/.exec(plainText(cell('number')))?.[0] ?? own ?? String(index + 1);
     const type = plainText(cell('type'));
     const tag = kindIn(type) === undefined ? '' : `【${type}】`;
     const options = columns.flatMap((column, at): Line[] => {
@@ -90,6 +93,14 @@ function questionsIn(table: TableLine, isNumbered = true): Line[] | undefined {
       ...field('分值', 'score'),
     ].map((line) => ({ ...line, number: table.number }));
   });
+}
+
+/** Takes the number out of a stem that begins with it: `1．水的化学式是`. */
+function withoutNumber(stem: readonly Line[]): { stem: readonly Line[]; own: string | undefined } {
+  const [first, ...more] = stem;
+  const label = first && !isTable(first) ? numberAt(plainLine(first)) : undefined;
+  if (!first || isTable(first) || label?.style !== 'dot' || label.isWeak) return { stem, own: undefined };
+  return { stem: [cutFrom(first, label.to), ...more], own: label.printed };
 }
 
 /** Puts a text in front of the first line. */
