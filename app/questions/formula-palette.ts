@@ -181,7 +181,7 @@ export const palette: readonly PaletteGroup[] = [
     ['H₂O', '化学式', `\\ce{${slot}}`],
     ['→', '反应方程式', `\\ce{${slot} -> ${slot}}`],
     ['点燃→', '写有条件的反应', `\\ce{${slot} ->[${slot}] ${slot}}`],
-    ['═', '等号上写条件', `\\xlongequal{${slot}}`],
+    ['=△=', '等号上写条件', `\\xlongequal{${slot}}`],
     ['⇌', '可逆反应', `\\ce{${slot} <=> ${slot}}`],
     ['↑', '气体', '\\uparrow'],
     ['↓', '沉淀', '\\downarrow'],

@@ -1,6 +1,7 @@
 /** Panel that writes a formula in LaTeX: a field with shortcuts and completion, a preview, and a palette. */
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { maxLatex } from '#server/platform/text/rules.ts';
 import { isComposing } from '../lib/composing.ts';
 import { controlClass } from '../ui/control.ts';
 import { palette } from './formula-palette.ts';
@@ -138,7 +139,9 @@ export function FormulaPanel({ latex, typed, onInsert, onClose }: FormulaPanelPr
   };
 
   const group = palette[groupIndex] ?? palette[0];
-  const fault = refused ?? preview.fault;
+  // A command that is being completed is no fault yet, and the fault of an earlier text is over.
+  const isJudged = !offered && preview.latex === withoutMarks(text);
+  const fault = refused ?? (isJudged ? preview.fault : undefined);
   const listId = `${id}-list`;
   return (
     <fieldset
@@ -158,6 +161,7 @@ export function FormulaPanel({ latex, typed, onInsert, onClose }: FormulaPanelPr
         className={`${controlClass} ${styles.latex}`}
         rows={2}
         defaultValue={typed}
+        maxLength={maxLatex}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -235,6 +239,8 @@ export function FormulaPanel({ latex, typed, onInsert, onClose }: FormulaPanelPr
   );
 }
 
+const unknownCommand = '这样写还显示不出公式，请检查命令的拼写';
+
 interface Preview {
   /** The previewed LaTeX. */
   latex: string;
@@ -254,12 +260,12 @@ function usePreview(text: string): Preview {
     const show = async () => {
       if (latex === '') return setPreview({ latex });
       const fault = formulaFault(latex);
-      if (fault) return setPreview({ latex, fault });
+      if (fault) return setPreview(({ html }) => ({ ...(html && { html }), latex, fault }));
       const html = await formulaHtml(latex);
       if (isOver) return;
       if (html === undefined) setPreview({ latex, note: '现在没有预览，可以先插入' });
       else if (isFormulaHtml(html)) setPreview({ latex, html });
-      else setPreview({ latex, fault: '这样写还显示不出公式，请检查命令的拼写' });
+      else setPreview(({ html: before }) => ({ ...(before && { html: before }), latex, fault: unknownCommand }));
     };
     const timer = setTimeout(show, previewDelay);
     return () => {

@@ -48,15 +48,15 @@ export async function readPasted(html: string, { files, rtf }: Clipboard): Promi
   const foreign = [...body.querySelectorAll(pictures)].filter(
     (picture) => !picture.parentElement?.closest(pictures) && !keepOwnPicture(picture),
   );
-  const inRtf = files.length === foreign.length ? [] : picturesOfRtf(rtf).map(({ file }) => file);
-  // Taken by their order, so only if none is missing.
-  const bytes = files.length === foreign.length ? files : inRtf.length === foreign.length ? inRtf : [];
+  // Taken by their order, so only if none is missing. The RTF has each picture; a file may show the whole selection.
+  const inRtf = picturesOfRtf(rtf).map(({ file }) => file);
+  const complete = [inRtf, files].filter(({ length }) => length === foreign.length);
   const waiting = foreign.map((picture, index) => {
     const key = newId();
     const place = document.createElement('span');
     place.dataset.pending = key;
     picture.replaceWith(place);
-    return { key, file: bytes[index] };
+    return { key, file: complete.map((list) => list[index]).find((file) => file !== undefined) };
   });
   return { body, pictures: waiting, unread: read.unread };
 }

@@ -12,11 +12,13 @@ interface PhotoFieldProps {
   /** Text of the button; without it, the field takes only drops and pastes. */
   button?: string | undefined;
   context: QuestionFormContext;
+  /** Stands in the place of the button until client JS runs. */
+  withoutScript: ReactNode;
   children: ReactNode;
 }
 
 /** Works with client JS only. The field's editor takes pastes and drops itself, so this one has those before it is loaded. */
-export function PhotoField({ path, button, context, children }: PhotoFieldProps) {
+export function PhotoField({ path, button, context, withoutScript, children }: PhotoFieldProps) {
   const place = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isUploading, setUploading] = useState(false);
@@ -57,10 +59,10 @@ export function PhotoField({ path, button, context, children }: PhotoFieldProps)
       }}
     >
       {children}
-      {button && (
+      {button ? (
         // Has its height before hydration, so that nothing below moves.
         <div className={styles.place}>
-          {context.dispatch && (
+          {context.dispatch ? (
             <label className={`${rowActionClass} ${styles.button}`}>
               {button}
               <input
@@ -76,8 +78,12 @@ export function PhotoField({ path, button, context, children }: PhotoFieldProps)
                 }}
               />
             </label>
+          ) : (
+            withoutScript
           )}
         </div>
+      ) : (
+        withoutScript
       )}
       {isUploading && (
         <p role="status" data-unfinished={stillUploading}>

@@ -96,7 +96,19 @@ export function RichField(props: RichFieldProps) {
       withAsterisk={required}
       error={error}
     >
-      <PhotoField path={path} button={props.photoButton} context={context}>
+      <PhotoField
+        path={path}
+        button={props.photoButton}
+        context={context}
+        withoutScript={
+          // Inside noscript, so that hydration never removes a button while it is being pressed.
+          !context.dispatch && (
+            <noscript>
+              <Insertions {...props} />
+            </noscript>
+          )
+        }
+      >
         <RichControl
           id={path}
           name={path}
@@ -108,12 +120,6 @@ export function RichField(props: RichFieldProps) {
           onChange={props.onChange}
         />
       </PhotoField>
-      {!context.dispatch && (
-        // Inside noscript, so that hydration never removes a button while it is being pressed.
-        <noscript>
-          <Insertions {...props} />
-        </noscript>
-      )}
     </Input.Wrapper>
   );
 }

@@ -52,16 +52,23 @@ describe('the formula panel', () => {
   it('completes commands, takes templates from the palette, and undoes a shortcut', async ({ signedIn }) => {
     const page = await signedIn('assist', add);
     await openPanel(page);
+    await page.keyboard.type('1');
+    await page.locator('fieldset[aria-label="公式"] math').waitFor();
+    const asked = page.waitForResponse((response) => response.request().postData()?.includes('the\\"') ?? false);
     await page.keyboard.type('\\the');
     await page.locator('[role=option]').first().waitFor();
+    // The server does not know the command yet; the last formula stays.
+    await asked;
+    expect(await page.locator('fieldset[aria-label="公式"] math').count()).toBe(1);
+    expect(await page.getByText('请检查命令的拼写').count()).toBe(0);
     await page.keyboard.press('Tab');
-    expect(await page.inputValue(field)).toBe('\\theta ');
+    expect(await page.inputValue(field)).toBe('1\\theta ');
     await page.getByRole('button', { name: '矩阵和方程组' }).click();
     await page.getByRole('button', { name: '方程组', exact: true }).click();
     await page.keyboard.type('x');
     await page.keyboard.press('Tab');
     await page.keyboard.type('y');
-    expect(await page.inputValue(field)).toBe('\\theta \\begin{cases} x \\\\ y \\end{cases}');
+    expect(await page.inputValue(field)).toBe('1\\theta \\begin{cases} x \\\\ y \\end{cases}');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('a!=');
     expect(await page.inputValue(field)).toBe('a\\ne ');

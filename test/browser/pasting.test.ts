@@ -23,16 +23,20 @@ const inHtml = (name: string) => `<img src="file:///C:/Temp/msohtmlclip1/01/${na
 const fraction = '<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>';
 const formula = `<!--[if gte msEquation 12]><m:oMath>${fraction}</m:oMath><![endif]--><![if !msEquation]>${inHtml('clip_image001.png')}<![endif]>`;
 
-const paste = (page: Page, at: string, html: string, rtf = '', plain = '文字') =>
+const paste = (page: Page, at: string, html: string, rtf = '', plain = '文字', png = '') =>
   page.locator(at).evaluate(
-    (field, [written, rich, words]) => {
+    (field, [written, rich, words, base64]) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/html', written);
       clipboardData.setData('text/rtf', rich);
       clipboardData.setData('text/plain', words);
+      if (base64) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+        clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+      }
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     },
-    [html, rtf, plain] as const,
+    [html, rtf, plain, png] as const,
   );
 
 /** Holds uploads back until the returned function is called. */
@@ -81,6 +85,27 @@ it('a paste whose pictures are refused says so, and marks their places', async (
   await paste(page, stem, `<p>甲${inHtml('1.png')}乙${inHtml('2.png')}丙</p>`, rtf);
   await page.getByText('有1张图片没有粘贴进来').waitFor();
   expect(await stored(page)).toMatch(/^<p>甲［图片］乙<img [^>]*src="\/files\/[^>]*>丙<\/p>$/);
+});
+
+it('a paste takes its picture from the RTF, or else from the picture of the clipboard', async ({ signedIn }) => {
+  const page = await signedIn('teacher', '/homework/question/add');
+  await openStem(page);
+  const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  const html = `<p>看图${inHtml('1.png')}</p>`;
+  const width = async (index: number) => {
+    const picture = page.locator(`${stem} img[src*="/files/"]`).nth(index);
+    await picture.waitFor();
+    return picture.evaluate(async (image: HTMLImageElement) => {
+      await image.decode();
+      return image.naturalWidth;
+    });
+  };
+  await paste(page, stem, html, `{\\rtf1 ${inRtf(await picture('#0f0'))}}`, '看图', whole.toString('base64'));
+  expect(await width(0)).toBe(30);
+  await paste(page, stem, html, '{\\rtf1 {\\*\\shppict{\\pict\\emfblip 0100}}}', '看图', whole.toString('base64'));
+  expect(await width(1)).toBe(300);
 });
 
 it('a paste before the editor has loaded waits for it', async ({ signedIn }) => {

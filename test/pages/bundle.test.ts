@@ -113,9 +113,9 @@ describe('browser bundle', () => {
     expect(total, JSON.stringify(sizes)).toBeLessThan(most * 1024);
   });
 
-  it('has a text editor of at most 130 KB gzip', () => {
+  it('has a text editor of at most 137 KB gzip', () => {
     const editor = files.find((file) => file.includes('/rich-editor-') && file.endsWith('.js')) ?? '';
-    expect(gzipSync(readFileSync(path.join(client, editor))).length).toBeLessThan(130 * 1024);
+    expect(gzipSync(readFileSync(path.join(client, editor))).length).toBeLessThan(137 * 1024);
   });
 
   it('uses only CSS that Chrome 109 supports', () => {
