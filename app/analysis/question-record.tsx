@@ -3,14 +3,18 @@ import { Button } from '@mantine/core';
 import { type QuestionUse, type QuestionUses, questionUses } from '#server/analysis/question.contract.ts';
 import { type HistoryRow, listQuestionHistory } from '#server/history/contract.ts';
 import { showQuestions } from '#server/questions/contract.ts';
+import { listMerges, type Merge, undoMerge } from '#server/questions/similar.contract.ts';
 import { api } from '../api/client.server.ts';
 import { examDetail } from '../exams/screens.ts';
 import { Changes } from '../history/changes.tsx';
 import { homeworkManage } from '../homework/screens.ts';
 import { questionDetail, questionList, questionRecord } from '../questions/screens.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { Form } from '../ui/form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -33,15 +37,21 @@ export const meta: Route.MetaFunction = () => titleMeta('使用和修改记录')
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = questionRecord.at(url);
   const client = context.get(api);
-  const [[question], uses, versions] = await Promise.all([
+  const [[question], uses, versions, merges] = await Promise.all([
     client.send(showQuestions, { params: { ids: String(id) } }),
     client.send(questionUses, { params: { id } }),
     client.send(listQuestionHistory, { params: { id } }),
+    client.send(listMerges, { params: { id } }),
   ]);
-  return { id, stem: question?.display.ques_stem ?? '', uses, versions };
+  return { id, stem: question?.display.ques_stem ?? '', uses, versions, merges };
 }
 
-export default function QuestionRecord({ loaderData: { id, stem, uses, versions } }: Route.ComponentProps) {
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const [, id = ''] = readButton(await readPostedForm(request, context), 'undo');
+  return redirectBack(context, await context.get(api).ask(undoMerge, { params: { id } }), url);
+}
+
+export default function QuestionRecord({ loaderData: { id, stem, uses, versions, merges } }: Route.ComponentProps) {
   return (
     <Screen card>
       <h1>使用和修改记录</h1>
@@ -51,8 +61,9 @@ export default function QuestionRecord({ loaderData: { id, stem, uses, versions 
           查看题目
         </Button>
       </header>
-      <Uses uses={uses} />
-      <Versions versions={versions} />
+      <Uses uses={uses} merges={merges} />
+      <Versions versions={versions} merges={merges} />
+      {merges.length > 0 && <Merges merges={merges} />}
     </Screen>
   );
 }
@@ -65,7 +76,53 @@ function discrimination(value: number | null, graded: number): string {
   return value === null || graded < smallSample ? '-' : `${value.toFixed(1)}（${discriminationWords(value)}）`;
 }
 
-function Uses({ uses }: { uses: QuestionUses }) {
+/** Says from which question a row comes, if some were merged into the one of the page. */
+const originColumn = (merges: readonly Merge[]) => ({
+  key: 'origin',
+  header: '来源',
+  minWidth: 120,
+  cell: (row: { question_id: number } | { record_id: number }) => {
+    const id = 'record_id' in row ? row.record_id : row.question_id;
+    const merge = merges.find(({ question_id }) => question_id === id);
+    return merge ? `并入的题目：${beginningOf(merge)}` : '本题';
+  },
+});
+
+const beginningOf = ({ stem_text }: Merge): string => stem_text.slice(0, 30) || '（题干没有文字）';
+
+const Merges = ({ merges }: { merges: Merge[] }) => (
+  <section className={styles.record} aria-labelledby="merges">
+    <h2 id="merges">并入的题目</h2>
+    <Form>
+      <ListTable<Merge>
+        caption="并入的题目"
+        rows={merges}
+        rowKey={({ id }) => id}
+        empty={null}
+        columns={[
+          { key: 'stem', header: '题干', minWidth: 200, phone: 'name', cell: beginningOf },
+          timeColumn('at', '合并时间', ({ merged_at }) => merged_at),
+          actionsColumn((merge) => [
+            {
+              label: '撤销合并',
+              recordName: beginningOf(merge),
+              ...(merge.can_undo === 1
+                ? { intent: `undo ${merge.id}` }
+                : { fault: '并入的是另一道已合并的题目，请先撤销那一次合并' }),
+            },
+          ]),
+        ]}
+      />
+    </Form>
+  </section>
+);
+
+interface UsesProps {
+  uses: QuestionUses;
+  merges: readonly Merge[];
+}
+
+function Uses({ uses, merges }: UsesProps) {
   const { list, total, hidden, graded } = uses;
   return (
     <section className={styles.record} aria-labelledby="uses">
@@ -81,7 +138,7 @@ function Uses({ uses }: { uses: QuestionUses }) {
         <ListTable<QuestionUse>
           caption="使用过这道题的作业和考试"
           rows={list}
-          rowKey={({ kind, id }) => `${kind} ${id}`}
+          rowKey={({ kind, id, question_id }) => `${kind} ${id} ${question_id}`}
           empty={null}
           columns={[
             {
@@ -100,6 +157,7 @@ function Uses({ uses }: { uses: QuestionUses }) {
               ),
             },
             { key: 'kind', header: '类型', nowrap: true, phone: 'bare', cell: ({ kind }) => kindNames[kind] },
+            merges.length > 0 && originColumn(merges),
             timeColumn('at', '发布时间', ({ at }) => at),
             { key: 'graded', header: '已批改', align: 'right', nowrap: true, cell: (use) => `${use.graded} 份` },
             {
@@ -127,7 +185,7 @@ function Uses({ uses }: { uses: QuestionUses }) {
 
 const kindNames = { homework: '作业', exam: '考试' } as const;
 
-const Versions = ({ versions }: { versions: HistoryRow[] }) => (
+const Versions = ({ versions, merges }: { versions: HistoryRow[]; merges: readonly Merge[] }) => (
   <section className={styles.record} aria-labelledby="versions">
     <h2 id="versions">修改记录</h2>
     <ListTable<HistoryRow>
@@ -137,6 +195,7 @@ const Versions = ({ versions }: { versions: HistoryRow[] }) => (
       empty="暂无修改记录"
       columns={[
         timeColumn('at', '时间', ({ at }) => at),
+        merges.length > 0 && originColumn(merges),
         { key: 'who', header: '操作人', nowrap: true, phone: 'bare', cell: ({ who }) => who || '系统' },
         { key: 'action', header: '动作', nowrap: true, phone: 'name', cell: (row) => row.action_name },
         { key: 'changes', header: '变化', minWidth: 260, phone: 'line', cell: (row) => <Changes row={row} /> },

@@ -17,6 +17,7 @@ import {
   questionList,
   questionListAllSelected,
   removeQuestions,
+  similarScreen,
   tagging,
 } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
@@ -136,6 +137,9 @@ export function QuestionList({ questions, selectAll, tags }: QuestionListProps) 
             disabled={questions.list.length === 0}
           >
             导出
+          </Button>
+          <Button component="a" href={similarScreen.href()} variant="default">
+            查重
           </Button>
           <Button component="a" href={questionImport.href()} variant="default">
             导入题目

@@ -6,6 +6,7 @@ import { ErrorReportFilter } from '#server/questions/error-reports.contract.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
 import { missingErrorReport, missingImport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
+import { SimilarFilter } from '#server/questions/similar.contract.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
@@ -46,6 +47,11 @@ export const questionExportFile = screen(
 
 const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);
+/** Pairs of equal and nearly equal questions of the own bank. */
+export const similarScreen = screen('HomeworkQuesSimilar', '/homework/question/similar', 'similar');
+export const similarList = listScreen(similarScreen, SimilarFilter);
+/** Merges `gone` into `kept`. */
+export const questionMerging = dialog(similarScreen, 'merge', 'merge', { kept: ScreenId, gone: ScreenId }, missing);
 /** Page with the uses, figures and changes of a question. */
 export const questionRecord = screen(
   'HomeworkQuesRecord',

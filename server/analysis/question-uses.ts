@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { ownQuestions } from '#server/questions/visible.ts';
+import { mergedQuestions, ownQuestions } from '#server/questions/visible.ts';
 import { discriminationIndex, facilityIndex, type ItemSums } from './item-statistics.ts';
 import type { QuestionUse, QuestionUses } from './question.contract.ts';
 
@@ -17,6 +17,8 @@ interface StoredUse extends ItemSums {
   name: string;
   at: number;
   full: number;
+  /** Id of the copied question. */
+  source: number;
   isVisible: boolean;
 }
 
@@ -24,18 +26,20 @@ interface StoredUse extends ItemSums {
 const maxUses = 50;
 
 /**
- * Lists published homework and exams with copies of the user's own question, latest first. Only those that the user
- * sees are named; the totals cover all. 404: it is not the user's question.
+ * Lists published homework and exams with copies of the user's own question, or of one merged into it, latest first.
+ * Only those that the user sees are named; the totals cover all. 404: it is not the user's question.
  */
 export async function questionUsesOf(db: Database, actor: Actor, id: number): Promise<QuestionUses | Refusal> {
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', '=', id).executeTakeFirst();
   if (!own) return missing(missingQuestion);
-  const uses = [...(await homeworkUses(db, actor, id)), ...(await examUses(db, actor, id))];
+  const sources = [...(await mergedQuestions(db, [id])).keys()];
+  const uses = [...(await homeworkUses(db, actor, sources)), ...(await examUses(db, actor, sources))];
   const visible = uses.filter(({ isVisible }) => isVisible).sort((one, other) => other.at - one.at);
   return {
     list: visible.slice(0, maxUses).map((use) => ({
       kind: use.kind,
       id: use.id,
+      question_id: use.source,
       name: use.name,
       at: use.at,
       graded: use.count,
@@ -74,12 +78,12 @@ const itemSums = sql<ItemSums>`count(scored.total) as "count", coalesce(sum(scor
   coalesce(sum(scored.total * scored.total), 0) as "totalSquares", coalesce(sum(scored.item), 0) as "item",
   coalesce(sum(scored.item * scored.item), 0) as "itemSquares", coalesce(sum(scored.item * scored.total), 0) as "itemByTotal"`;
 
-async function homeworkUses(db: Database, actor: Actor, questionId: number): Promise<StoredUse[]> {
+async function homeworkUses(db: Database, actor: Actor, sources: readonly number[]): Promise<StoredUse[]> {
   const { rows } = await sql<Omit<StoredUse, 'kind' | 'isVisible'>>`
     with copy as (
-      select homework_question.id, homework_question.score, homework.id as homework_id, homework.name, homework.publish_time as at
+      select homework_question.id, homework_question.source_id, homework_question.score, homework.id as homework_id, homework.name, homework.publish_time as at
       from homework_question join homework on homework.id = homework_question.homework_id
-      where homework_question.source_id = ${questionId} and homework_question.parent_id is null and homework.status = 1
+      where homework_question.source_id in (${sql.join(sources)}) and homework_question.parent_id is null and homework.status = 1
     ), scored as (
       select copy.id, cast(report.user_score as bigint) as total, coalesce(sum(answer.score), 0) as item
       from copy
@@ -89,9 +93,9 @@ async function homeworkUses(db: Database, actor: Actor, questionId: number): Pro
         left join answer on answer.report_id = report.id and answer.question_id = asked.id
       group by copy.id, report.id, report.user_score
     )
-    select copy.homework_id as "id", copy.name as "name", copy.at as "at", copy.score as "full", ${itemSums}
+    select copy.homework_id as "id", copy.name as "name", copy.at as "at", copy.source_id as "source", copy.score as "full", ${itemSums}
     from copy left join scored on scored.id = copy.id
-    group by copy.id, copy.homework_id, copy.name, copy.at, copy.score`.execute(db);
+    group by copy.id, copy.homework_id, copy.name, copy.at, copy.source_id, copy.score`.execute(db);
   const seen = await idsAmong(rows, (ids) =>
     db
       .selectFrom('homework')
@@ -103,13 +107,13 @@ async function homeworkUses(db: Database, actor: Actor, questionId: number): Pro
   return rows.map((row) => ({ ...row, kind: 'homework', isVisible: seen.has(row.id) }));
 }
 
-async function examUses(db: Database, actor: Actor, questionId: number): Promise<StoredUse[]> {
+async function examUses(db: Database, actor: Actor, sources: readonly number[]): Promise<StoredUse[]> {
   const { rows } = await sql<Omit<StoredUse, 'kind' | 'isVisible'>>`
     with copy as (
-      select exam_question.id, exam_question.score, exam.id as exam_id, exam.name,
+      select exam_question.id, exam_question.source_id, exam_question.score, exam.id as exam_id, exam.name,
         coalesce(exam.published_at, exam.start_at, exam.created_at) as at
       from exam_question join exam on exam.id = exam_question.exam_id
-      where exam_question.source_id = ${questionId} and exam_question.parent_id is null and exam.status = 1
+      where exam_question.source_id in (${sql.join(sources)}) and exam_question.parent_id is null and exam.status = 1
     ), scored as (
       select copy.id, cast(exam_report.user_score as bigint) as total, coalesce(sum(exam_answer.score), 0) as item
       from copy
@@ -118,9 +122,9 @@ async function examUses(db: Database, actor: Actor, questionId: number): Promise
         left join exam_answer on exam_answer.report_id = exam_report.id and exam_answer.question_id = asked.id
       group by copy.id, exam_report.id, exam_report.user_score
     )
-    select copy.exam_id as "id", copy.name as "name", copy.at as "at", copy.score as "full", ${itemSums}
+    select copy.exam_id as "id", copy.name as "name", copy.at as "at", copy.source_id as "source", copy.score as "full", ${itemSums}
     from copy left join scored on scored.id = copy.id
-    group by copy.id, copy.exam_id, copy.name, copy.at, copy.score`.execute(db);
+    group by copy.id, copy.exam_id, copy.name, copy.at, copy.source_id, copy.score`.execute(db);
   const seen = await idsAmong(rows, (ids) =>
     db.selectFrom('exam').select('id').where('id', 'in', ids).where('id', 'in', examsOf(db, actor)).execute(),
   );

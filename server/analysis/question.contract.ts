@@ -274,12 +274,14 @@ export const exportAnswerStudents = call({
 // ---- uses of a question of the bank ---------------------------------------------------------------
 
 /**
- * A published homework or exam with a copy of the question. `at`: its publication. `graded`: number of graded reports,
- * which `facility` and `discrimination` cover; for an exam only the reports that count.
+ * A published homework or exam with a copy of the question, or of `question_id`, which was merged into it. `at`: its
+ * publication. `graded`: number of graded reports, which `facility` and `discrimination` cover; for an exam only the
+ * reports that count.
  */
 export const QuestionUse = v.object({
   kind: v.picklist(['homework', 'exam']),
   id: v.number(),
+  question_id: v.number(),
   name: v.string(),
   at: v.number(),
   graded: Count,

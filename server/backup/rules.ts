@@ -100,7 +100,7 @@ const stamp = (at: number) => new Date(at * 1000).toISOString().slice(0, 19).rep
 
 const stems: Record<BackupKind, string> = { scheduled: 'school', manual: 'backup', restore_point: 'restore-point' };
 
-/** `at`: unix seconds. `reason`: only of a restore point, such as `before-0009-pinned-notices`. */
+/** `at`: unix seconds. `reason`: only of a restore point, such as `before-0010-pinned-notices`. */
 export const archiveName = (
   kind: BackupKind,
   { at, reason = '', encrypted }: { at: number; reason?: string; encrypted: boolean },

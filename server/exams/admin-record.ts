@@ -7,6 +7,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { nameContains } from '#server/platform/db/search.ts';
+import { keptQuestions } from '#server/questions/visible.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -275,12 +276,17 @@ export const sectionFields = ({ id, name, introduce }: { id: number; name: strin
   [`introduce-${id}`]: introduce,
 });
 
-/** Returns the paper, and the ids of the bank questions its questions were copied from. 404: not visible. */
+/**
+ * Returns the paper, and the ids of the bank questions that its questions were copied from, or that those were merged
+ * into. 404: not visible.
+ */
 export async function administeredExamPaper({ db, actor }: RuleContext<'actor'>, id: number) {
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);
   const sections = await examSections(db, id);
-  return { ...paperOf(exam, sections), sources: flattenQuestions(sections).flatMap(sourceOf) };
+  const sources = flattenQuestions(sections).flatMap(sourceOf);
+  const kept = await keptQuestions(db, sources);
+  return { ...paperOf(exam, sections), sources: sources.map((id) => kept.get(id) ?? id) };
 }
 
 const sourceOf = ({ source_id, parent_id }: NumberedExamQuestion): number[] =>

@@ -12,7 +12,7 @@ import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
 import { takeImport } from '#server/questions/import/commit.ts';
 import { parseWithin, placeMessage, type QuestionDraft } from '#server/questions/rules.ts';
-import { composableQuestions } from '#server/questions/visible.ts';
+import { composableQuestions, keptQuestions } from '#server/questions/visible.ts';
 import { validateDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { recordExamHistory } from './admin-changes.ts';
@@ -145,7 +145,8 @@ export async function addFromBanks(
   const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   if (ids.length === 0) return invalid({ ids: [composingMessages.noQuestions] });
-  const present = new Set((await questionsOf(db, examId)).map(({ source_id }) => source_id));
+  const sources = (await questionsOf(db, examId)).flatMap(({ source_id }) => source_id ?? []);
+  const present = new Set((await keptQuestions(db, sources)).values());
   const again = refuseField('ids', alreadyOnPaperFault(ids.filter((id) => present.has(id)).length));
   if (again) return again;
   const scores = readScores(typed);

@@ -6,7 +6,7 @@ import { chooseByRule, similarQuestion } from '#server/questions/compose.ts';
 import type { QuestionDetail } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { visibleQuestions } from '#server/questions/visible.ts';
+import { keptQuestions, visibleQuestions } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { composeHomework, exchangeHomeworkQuestion } from './compose.contract.ts';
 import { questionScoreFault } from './rules.ts';
@@ -29,9 +29,10 @@ export async function exchangeOfHomework(
   { db, actor, settings }: ComposeContext,
   { source_id, ques_type = 1, facility_value = 3, present }: BodyOf<typeof exchangeHomeworkQuestion>,
 ): Promise<QuestionDetail | Refusal> {
+  const [sourceId = 0] = (await keptQuestions(db, source_id === undefined ? [] : [source_id])).values();
   const source = await visibleQuestions(db, actor, settings)
     .select(['question.owner_id', 'question.point_id'])
-    .where('question.id', '=', source_id ?? 0)
+    .where('question.id', '=', sourceId)
     .executeTakeFirst();
   const offered = settings.switch_question_module ? (['public'] as const) : [];
   const id = await similarQuestion(db, {

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
-import { visibleQuestions } from '#server/questions/visible.ts';
+import { keptQuestions, visibleQuestions } from '#server/questions/visible.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { coursesOf } from '#server/school/staff-duties.ts';
 import { findOwnSession } from '#server/sessions/list.ts';
@@ -19,7 +19,7 @@ import {
   parsePublication,
   parseQuestions,
 } from './parse-publication.ts';
-import type { PublishBody, ScopeClass } from './publication.contract.ts';
+import type { PublishBody, ScopeClass, SentQuestion } from './publication.contract.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages, sourceClass } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -41,9 +41,10 @@ export async function publishNewHomework(
   const { timezone } = settings;
   const { publication, errors } = parsePublication(body, { now, timezone });
   if (errors.question) return invalid(errors, publicationMessages.incomplete);
-  const bank = await bankQuestions(db, actor, body, settings);
+  const sent = await withKeptQuestions(db, body.question);
+  const bank = await bankQuestions(db, actor, sent, settings);
   if (isRefusal(bank)) return bank;
-  const read = await parseQuestions(body.question, body.is_set_score, bank);
+  const read = await parseQuestions(sent, body.is_set_score, bank);
   Object.assign(errors, read.errors);
   const fieldsFail = Object.keys(errors).length > 0;
   const noQuestion = noQuestionFault(body.question.length);
@@ -97,11 +98,28 @@ function resolveScope(
   return scopeOf(db, actor, { ...requested, sessionId: arrange_id }, clock);
 }
 
+/** A question of a draft that was merged since refers to the one that was kept. */
+async function withKeptQuestions(db: Database, questions: readonly SentQuestion[]): Promise<readonly SentQuestion[]> {
+  const kept = await keptQuestions(
+    db,
+    questions.flatMap((sent) => [bankQuestionId(sent), sent.source_id].filter((id) => typeof id === 'number')),
+  );
+  const current = (id: number) => kept.get(id) ?? id;
+  return questions.map((sent) => {
+    const named = bankQuestionId(sent);
+    return {
+      ...sent,
+      ...(named !== undefined && { id: current(named) }),
+      ...(typeof sent.source_id === 'number' && { source_id: current(sent.source_id) }),
+    };
+  });
+}
+
 /** Loads the bank questions that the sent questions refer to. 404: the actor may not use one of them. */
 async function bankQuestions(
   db: Database,
   actor: Actor,
-  { question }: PublishBody,
+  question: readonly SentQuestion[],
   settings: SchoolSettings,
 ): Promise<BankQuestions | Refusal> {
   const ids = (list: (number | null | undefined)[]) => [...new Set(list.filter((id) => typeof id === 'number'))];

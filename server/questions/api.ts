@@ -76,6 +76,7 @@ import {
 } from './import.contract.ts';
 import { importTemplateFile } from './import-template.ts';
 import { publicPage, questionPage } from './list.ts';
+import { merge, mergePlan, mergesOf, takeBackMerge } from './merges.ts';
 import {
   addPoint,
   addPoints,
@@ -99,6 +100,16 @@ import {
 } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
 import { addToCollection, removeFromCollection, reportMistake } from './reader-actions.ts';
+import {
+  listMerges,
+  listSimilarQuestions,
+  markDifferent,
+  mergeQuestions,
+  planMerge,
+  undoMerge,
+  unmarkDifferent,
+} from './similar.contract.ts';
+import { removeDifference, setDifferent, similarPage } from './similar.ts';
 import { ownTags, setTags } from './tags.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
@@ -116,6 +127,13 @@ export const questionCalls = [
   handle(updateQuestion, ({ db, actor, params, body, now }) => editInBank(db, params.id, body, { actor, now })),
   handle(listTags, ({ db, actor }) => ownTags(db, actor)),
   handle(tagQuestions, ({ body, ...context }) => setTags(context, body)),
+  handle(listSimilarQuestions, ({ query, ...context }) => similarPage(context, query)),
+  handle(markDifferent, ({ body, ...context }) => setDifferent(context, body)),
+  handle(unmarkDifferent, ({ params, ...context }) => removeDifference(context, params)),
+  handle(planMerge, ({ db, actor, params }) => mergePlan(db, actor, params)),
+  handle(mergeQuestions, ({ params, body, ...context }) => merge(context, params, body)),
+  handle(listMerges, ({ db, actor, params }) => mergesOf(db, actor, params.id)),
+  handle(undoMerge, ({ params, ...context }) => takeBackMerge(context, params.id)),
   handle(deleteQuestions, ({ db, actor, params, now }) => deleteFromBank(db, { actor, now }, params.ids)),
   handle(displayTexts, ({ body }) => displayedTexts(body.texts)),
 

@@ -19,6 +19,7 @@ import {
   ruleTotalFault,
   unusedDaysLimit,
 } from './rules.ts';
+import { keptQuestions } from './visible.ts';
 
 interface Rule {
   rows: readonly (v.InferOutput<typeof RuleRow> & { owner_id?: number | undefined })[];
@@ -55,13 +56,14 @@ const maxSeed = 1_000_000;
 export async function chooseByRule(
   context: ComposeContext,
   rule: Rule,
-  { present, ...rules }: Rules,
+  { present: given, ...rules }: Rules,
 ): Promise<ChosenByRule | Refusal> {
   const { db } = context;
   const rows = await checkRule(context, rule, rules);
   if (isRefusal(rows)) return rows;
   const seed = rule.seed || randomInt(1, maxSeed);
   const matching: number[] = [];
+  const present = [...(await keptQuestions(db, given)).values()];
   for (const { search } of rows) matching.push(await countCandidates(db, search, present));
   const chosen: number[][] = rows.map(() => []);
   const fewestFirst = [...rows.keys()].sort((one, other) => (matching[one] ?? 0) - (matching[other] ?? 0));
@@ -187,8 +189,9 @@ interface Exchanged {
  */
 export async function similarQuestion(
   db: Database,
-  { ques_type, facility_value, pointId, banks, excluded }: Exchanged,
+  { ques_type, facility_value, pointId, banks, excluded: given }: Exchanged,
 ): Promise<number | Refusal> {
+  const excluded = [...(await keptQuestions(db, given)).values()];
   const seed = randomInt(1, maxSeed);
   const points = pointId === null ? undefined : [pointId];
   for (const distance of [0, 1]) {

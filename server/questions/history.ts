@@ -30,11 +30,15 @@ export const questionsHistory = {
     titled: titlesFromColumn('knowledge_point', 'name'),
   },
   question: {
-    actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move', 'collect', 'uncollect'],
+    actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move', 'merge', 'undo', 'collect', 'uncollect'],
+    said: { undo: '撤销合并' },
     fields: {
       ...questionFields,
       is_public: ['公共题目', 'flag'],
       point_id: ['知识点', 'knowledge_point'],
+      merged: '并入的题目',
+      merged_into: '合并到',
+      different_from: ['不是重复', 'question'],
     },
     titled: async (db, ids) =>
       (

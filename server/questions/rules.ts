@@ -483,6 +483,32 @@ export const taggingMessages = {
   tooMany: (questions: number): string => `${questions}道题目会超过${maxTags}个标签，请先移除一些`,
 } as const;
 
+// ---- merging --------------------------------------------------------------------------------------
+
+export const missingMerge = '该合并记录不存在';
+
+export const mergeMessages = {
+  edited: '其中一道题目刚刚被修改，请核对后再合并',
+  /** Names a question without text in the history. */
+  noText: '（题干没有文字）',
+} as const;
+
+interface MergedQuestion {
+  id: number;
+  ques_type: QuestionType;
+  is_public: 0 | 1;
+}
+
+/** Why `gone` cannot be merged into `kept`. `tags`: number of their different tags. */
+export function mergeFault(kept: MergedQuestion, gone: MergedQuestion, tags: number): string | undefined {
+  if (kept.id === gone.id) return '请选择两道不同的题目';
+  if (kept.ques_type !== gone.ques_type) {
+    return `${questionTypeNames[kept.ques_type]}和${questionTypeNames[gone.ques_type]}题型不同，不能合并`;
+  }
+  if (gone.is_public === 1 && kept.is_public === 0) return '公共题目不能并入未公开的题目，请保留公共题目';
+  return tags > maxTags ? `合并后有${tags}个标签，最多${maxTags}个，请先移除一些` : undefined;
+}
+
 // ---- knowledge points -----------------------------------------------------------------------------
 
 export const missingPoint = '该知识点不存在';

@@ -20,6 +20,40 @@ export function ownQuestions(db: Database, actor: Pick<Actor, 'id'>) {
     .where(unindexedColumn('parent_id'), 'is', null);
 }
 
+/**
+ * Returns the ids of the questions and of all that were merged into them; each leads to the question that it became a
+ * part of.
+ */
+export async function mergedQuestions(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const merged = new Map(ids.map((id) => [id, id]));
+  for (let kept = [...ids]; kept.length > 0; ) {
+    const rows = await db
+      .selectFrom('question_merge')
+      .select(['gone_id', 'kept_id'])
+      .where('kept_id', 'in', kept)
+      .execute();
+    for (const { gone_id, kept_id } of rows) merged.set(gone_id, merged.get(kept_id) as number);
+    kept = rows.map(({ gone_id }) => gone_id);
+  }
+  return merged;
+}
+
+/** Returns for each question the id of the one that it was merged into at last, or its own. */
+export async function keptQuestions(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const kept = new Map(ids.map((id) => [id, id]));
+  for (let gone = [...ids]; gone.length > 0; ) {
+    const rows = await db
+      .selectFrom('question_merge')
+      .select(['gone_id', 'kept_id'])
+      .where('gone_id', 'in', gone)
+      .execute();
+    const next = new Map(rows.map(({ gone_id, kept_id }) => [gone_id, kept_id]));
+    for (const [id, before] of kept) kept.set(id, next.get(before) ?? before);
+    gone = rows.map(({ kept_id }) => kept_id);
+  }
+  return kept;
+}
+
 /** Selects the public bank, even if the school does not offer it (`visibleQuestions` checks that). */
 export function publicQuestions(db: Database) {
   return db

@@ -58,6 +58,8 @@ export const ownerOf = {
   question_search: 'questions',
   question_collect: 'questions',
   question_tag: 'questions',
+  question_merge: 'questions',
+  question_difference: 'questions',
   question_correction: 'questions',
   question_correction_reply: 'questions',
   question_import: 'questions',

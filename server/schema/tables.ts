@@ -1063,6 +1063,13 @@ export interface QuestionCount {
   questions: number;
 }
 
+export interface QuestionDifference {
+  marked_at: Moment;
+  one_id: number;
+  other_id: number;
+  owner_id: number;
+}
+
 export interface QuestionImport {
   corrections: Generated<number>;
   created_at: Moment;
@@ -1120,6 +1127,17 @@ export interface QuestionImportRow {
   sort: number;
   state: Generated<1 | 2>;
   version: Generated<number>;
+}
+
+export interface QuestionMerge {
+  effect: string;
+  gone: string;
+  gone_id: number;
+  id: Generated<number>;
+  kept_id: number;
+  merged_at: Moment;
+  owner_id: number;
+  stem_text: string;
 }
 
 export interface QuestionTag {
@@ -1514,10 +1532,12 @@ export interface DB {
   question_correction: QuestionCorrection;
   question_correction_reply: QuestionCorrectionReply;
   question_count: QuestionCount;
+  question_difference: QuestionDifference;
   question_import: QuestionImport;
   question_import_change: QuestionImportChange;
   question_import_line: QuestionImportLine;
   question_import_row: QuestionImportRow;
+  question_merge: QuestionMerge;
   question_tag: QuestionTag;
   removed_notice: RemovedNotice;
   report: Report;

@@ -50,6 +50,8 @@ export const schoolRowConditions: Record<Table, TableOwnership> = {
   question: ownedBy('owner_id', 'staff'),
   question_collect: ownedBy('staff_id', 'staff'),
   question_tag: ownedBy('owner_id', 'staff'),
+  question_merge: ownedBy('owner_id', 'staff'),
+  question_difference: ownedBy('owner_id', 'staff'),
   question_correction: ownedBy('staff_id', 'staff'),
   question_correction_reply: ownedBy('correction_id', 'question_correction'),
   homework: ownedBy('course_id', 'course'),

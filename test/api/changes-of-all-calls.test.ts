@@ -96,6 +96,8 @@ const cell = (
 
 /** Address of the uploaded picture. */
 let picture = '';
+/** Ids of two equal questions. */
+let similar: number[] = [];
 /** Secret of the new second factor. */
 let secret = '';
 
@@ -104,6 +106,19 @@ const deeds: Record<string, Deed> = {
   'PUT hw/review/pinned': () => ({ body: { q: '书写工整' } }),
   'POST ques/add': () => ({ body: question }),
   'PUT ques/update/:id': ({ question: id }) => ({ path: [id], body: { ...question, facility_value: 4 } }),
+  'POST ques/different': async (_, school) => {
+    const add = async () => (await school.as('teacher').post('ques/add', question)).body.data.id;
+    similar = [await add(), await add()];
+    return { body: { one: similar[0], other: similar[1] } };
+  },
+  'DELETE ques/different/:one/:other': () => ({ path: similar }),
+  'POST ques/merge/:kept/:gone': async (_, school) => {
+    const { seen } = (await school.as('teacher').get(`ques/merge/${similar.join('/')}`)).body.data;
+    return { path: similar, body: { seen } };
+  },
+  'POST ques/merges/:id/undo': async (_, school) => ({
+    path: [(await school.as('teacher').get(`ques/merges/${similar[0]}`)).body.data[0].id],
+  }),
   'POST ques/tags': ({ question: ids }) => ({ body: { ids: String(ids), add: '期中' } }),
   'POST /api/app/collect': ({ question: ques_id }) => ({ body: { ques_id, type: 3 } }),
   'PUT /api/app/collect/cancel/:collectId/3': ({ question_collect }) => ({ path: [question_collect] }),

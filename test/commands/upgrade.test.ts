@@ -16,7 +16,7 @@ import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 const nextVersion = '--import=./test/support/next-version.mjs';
 const brokenVersion = `${nextVersion} --import=./test/support/broken-version.mjs`;
 const older = knownMigrations.at(-1);
-const latest = '0009-pinned-notices';
+const latest = '0010-pinned-notices';
 
 describeEngines('database of another version', (engine) => {
   let folder: string;

@@ -52,6 +52,8 @@ const filledBy: Partial<Record<Table, string>> = {
   question_count: 'POST /api/admin/questions/move',
   question_search: 'POST /api/lector/ques/add',
   question_collect: 'POST /api/app/collect',
+  question_merge: 'POST /api/lector/ques/merge/{kept}/{gone}',
+  question_difference: 'POST /api/lector/ques/different',
   question_tag: 'POST /api/lector/ques/add',
   question_correction: 'POST /api/app/myExam/correction',
   question_correction_reply: 'POST /api/admin/corrections/{id}/answer',

@@ -86,6 +86,8 @@ describe('forms by address', () => {
     ['plainTeacher', '/homework/question/import', '', 403, noPermission],
     ['plainTeacher', '/homework/questions/delete?ids=1', '', 403, noPermission],
     ['plainTeacher', '/homework/questions/tags?ids=1', '', 403, noPermission],
+    ['plainTeacher', '/homework/question/similar', '', 403, noPermission],
+    ['plainTeacher', '/homework/question/similar/merge?kept=1&gone=2', '', 403, noPermission],
   ];
 
   it.each(refused)('answer %s at %s (%s) with %i', async (name, path, homework, status, msg) => {

@@ -107,6 +107,44 @@ describe('the question bank without client JS', () => {
       expect((await assist.get(dialog)).status).toBe(404);
     });
 
+    it('shows similar questions side by side, merges them, and takes the merge back', async () => {
+      const other = { ...single, ques_stem: '下列各组词语中没有任何一个错别字的一组是哪一组' };
+      const [kept, gone] = [
+        await add('otherTeacher', { ...other, ques_stem: `${other.ques_stem}呢`, tags: '甲' }),
+        await add('otherTeacher', { ...other, ques_stem: `${other.ques_stem}吗`, tags: '乙' }),
+      ];
+      const owner = await signInAs(school, app, 'otherTeacher');
+      const address = '/homework/question/similar';
+      expect((await owner.get('/homework?tab=ques')).document.querySelector(`a[href="${address}"]`)).not.toBeNull();
+      const list = await owner.get(address);
+      expect([...list.document.querySelectorAll('mark')].map((one) => one.textContent)).toEqual([
+        '呢',
+        '吗',
+        '甲',
+        '乙',
+      ]);
+      expect(list.text).toMatch(/相似度 \d\d%/);
+      const marked = await owner.post(address, [...formOf(list, '不是重复').fields]);
+      expect(marked.status).toBe(302);
+      expect((await owner.get(address)).text).toContain('没有相同或相近的题目');
+      await owner.post(`${address}?marked=1`, formOf(await owner.get(`${address}?marked=1`), '恢复比对').fields);
+      const link = `${address}/merge?kept=${kept}&gone=${gone}`;
+      expect((await owner.get(address)).document.querySelector(`a[href="${link}"]`)).not.toBeNull();
+      const dialog = await owner.get(link);
+      expect(dialog.text).toContain('甲、乙');
+      await school.as('otherTeacher').post('ques/tags', { ids: [gone], add: '丙', remove: '' });
+      const stale = await owner.post(link, formOf(dialog, '确定合并').fields);
+      expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('其中一道题目刚刚被修改')]);
+      expect((await owner.post(link, formOf(stale, '确定合并').fields)).status).toBe(302);
+      const record = await owner.get(`/homework/question/record?id=${kept}`);
+      expect(record.text).toContain(`并入的题目：${other.ques_stem}吗`);
+      expect((await owner.post(`/homework/question/record?id=${kept}`, formOf(record, '撤销合并').fields)).status).toBe(
+        302,
+      );
+      expect((await owner.get(`/homework/question?id=${gone}`)).text).toContain('丙');
+      expect((await teacher.get(link)).status).toBe(404);
+    });
+
     it('shows the last page instead of a missing one', async () => {
       const [page, last] = [
         await assist.get('/homework?tab=ques&page=9'),

@@ -27,6 +27,8 @@ export function screenAddresses(ids: Ids): string[] {
     ['/homework/publish/questions', {}],
     ['/homework/publish/rule', { seed: 1 }],
     ['/homework/publish/question', {}],
+    ['/homework/question/similar', {}],
+    ['/homework/question/similar/merge', { kept: ids.bankQuestion, gone: ids.bankQuestion }],
     ['/homework/questions/tags', { tab: 'ques', ids: ids.bankQuestion }],
     ['/homework/questions/export', { tab: 'ques', ids: ids.bankQuestion }],
     ['/homework/detail/export', { hw_id: homework, class_id: 0 }],

@@ -9,7 +9,7 @@ import { importMessages } from '../rules.ts';
 import type { ImportedQuestion, ImportSource } from './imported-question.ts';
 
 /** Questions of the bank that are compared, the latest. */
-export const maxCompared = 20_000;
+const maxCompared = 20_000;
 
 /** A group that more questions of the file contain than this tells nothing, such as 下列说法. */
 const maxCommon = 40;
