@@ -39,6 +39,11 @@ const opensList = ({ line, text }: Fact): boolean =>
     ? leadingOption(plainText(line.rows[0]?.[0]?.lines ?? [])) === 0
     : leadingOption(text) === 0 && !/^[\s\u3000]*A[\s\u3000]*[:：]/.test(text);
 
+const blankInFront = new RegExp(`^[\\s\\u3000]*(?:${anyBlank.source})`);
+
+const hasBlankWithin = ({ line }: Fact): boolean =>
+  numbersIn(line).length > (isTable(line) || !blankInFront.test(withUnderscores(line)) ? 0 : 1);
+
 interface BlankText {
   /** Numbers of the blanks. */
   numbers: number[];
@@ -52,7 +57,8 @@ interface BlankText {
  */
 export function divideBlankText(facts: readonly Fact[]): BlankText | undefined {
   const numbers = numberedBlanks(facts.map(({ line }) => line));
-  if (numbers.length === 0) return undefined;
+  // Lines that all begin with their blank are a list of questions.
+  if (numbers.length === 0 || !facts.some(hasBlankWithin)) return undefined;
   const hasBlank = ({ line }: Fact) => numbersIn(line).length > 0;
   const begin = facts.findIndex(hasBlank);
   const end = facts.findLastIndex(hasBlank) + 1;

@@ -67,6 +67,10 @@ const labelInFront =
 const sectionBehind =
   /(?<=[\s\u3000;；。])(?=(?:[一二三四五六七八九十]{1,3}\s*[、.．]|[（(][一二三四五六七八九十]{1,3}[)）])\s*\d)/;
 
+/** Numbers of further answers in a line: `16. 微量  17. 2：3`, `（1）北京 （2）长江`. */
+const dottedBehind = /(?<=([\s\u3000；;。]+))\d{1,4}\s*[.．、]/g;
+const bracketedBehind = /(?<=[\s\u3000；;。])[（(]\s*\d{1,4}\s*[)）]/g;
+
 /** Maximum number of lines of a list in an answer. */
 const maxList = 60;
 class KeyReader {
@@ -273,7 +277,8 @@ class KeyReader {
 
   private nextInLine(text: string, value: number): number | undefined {
     if (!this.sections.has(value)) return undefined;
-    for (const match of text.matchAll(/(?<=([\s\u3000；;。]+))\d{1,4}\s*[.．、]/g)) {
+    const labels = this.style === 'bracket' ? bracketedBehind : dottedBehind;
+    for (const match of text.matchAll(labels)) {
       const label = numberAt(text, match.index);
       const isWide = /[\t\u3000；;]|\s{2}$/.test(text.slice(Math.max(0, match.index - 2), match.index));
       const isFullWidth = /[．、]/.test(match[0]);
