@@ -80,6 +80,7 @@ const bulkFields = (form: FormData) => ({
   ques_type: textOf(form, 'ques_type'),
   facility_value: textOf(form, 'facility_value'),
   score: textOf(form, 'score'),
+  point: textOf(form, 'point'),
   empty_answer: textOf(form, 'empty_answer'),
 });
 
@@ -133,6 +134,7 @@ function rowFields(form: FormData) {
     score: given('score'),
     facility_value: given('facility_value'),
     options: given('options'),
+    point: given('point'),
     part_answers: parts('part_answers'),
     part_scores: parts('part_scores'),
   };

@@ -1,4 +1,5 @@
 /** Page with the question form for a question that is being imported. */
+import { pickablePoints } from '#server/questions/contract.ts';
 import { replaceImportRow, showImportRow } from '#server/questions/import.contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -7,6 +8,7 @@ import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/import-edit';
 import { editedRow, rowValues } from './imported-row.ts';
+import { pathsOf } from './point-paths.ts';
 import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
 import { importEdit, importPreview, questionList } from './screens.ts';
@@ -29,8 +31,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, replaceImportRow);
   const place = importEdit.at(url);
   const { id: importId = '', row } = place;
-  const found = await context.get(api).send(showImportRow, { params: { importId, row } });
-  return { ...rowValues(importId, row, found), backHref: previewOf(place) };
+  const client = context.get(api);
+  const [found, tree] = await Promise.all([
+    client.send(showImportRow, { params: { importId, row } }),
+    client.send(pickablePoints, {}),
+  ]);
+  return { ...rowValues(importId, row, found), points: pathsOf(tree), backHref: previewOf(place) };
 }
 
 export function action(args: Route.ActionArgs) {

@@ -17,9 +17,15 @@ interface FieldProps {
   className?: string | undefined;
 }
 
-type TextProps = FieldProps & { decimal?: boolean; lines?: number; placeholder?: string };
+type TextProps = FieldProps & {
+  decimal?: boolean;
+  lines?: number;
+  placeholder?: string | undefined;
+  /** Id of a datalist with suggestions. */
+  list?: string;
+};
 
-export function SmallText({ name, label, of, shortcut, className, decimal, lines, placeholder }: TextProps) {
+export function SmallText({ name, label, of, shortcut, className, decimal, lines, placeholder, list }: TextProps) {
   const { value, error } = useField(name);
   const id = `${name}-${of}`;
   const input = {
@@ -38,7 +44,7 @@ export function SmallText({ name, label, of, shortcut, className, decimal, lines
       {lines ? (
         <textarea {...input} rows={lines} />
       ) : (
-        <input type="text" autoComplete="off" {...input} inputMode={decimal ? 'decimal' : undefined} />
+        <input type="text" autoComplete="off" {...input} inputMode={decimal ? 'decimal' : undefined} list={list} />
       )}
       <FieldError id={id} error={error} />
     </div>

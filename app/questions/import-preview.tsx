@@ -1,7 +1,7 @@
 /** Preview of a question import: the paper on the left, its questions and their corrections on the right. */
 import { Button } from '@mantine/core';
 import type { ImportState } from '#server/questions/import.contract.ts';
-import { emptyAnswer } from '#server/questions/rules.ts';
+import { emptyAnswer, importMessages } from '#server/questions/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
@@ -12,7 +12,7 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import styles from './import.work.module.css';
 import { SmallButton, SmallSelect, SmallText } from './import-fields.tsx';
-import { ImportedRow, Notes } from './import-row.tsx';
+import { ImportedRow, Notes, pointList } from './import-row.tsx';
 import { formDifficultyChoices, questionTypeChoices } from './terms.ts';
 
 /** Labels of the two import buttons: `all` for all questions, `good` for those without errors. */
@@ -35,10 +35,12 @@ export interface ImportPreviewProps {
   /** Address of the page about the columns of a spreadsheet. */
   columnsHref: string;
   words: ImportWords;
+  /** Paths of knowledge points to choose from; undefined for a paper, whose questions have none. */
+  points?: readonly string[] | undefined;
 }
 
 export function ImportPreview(props: ImportPreviewProps) {
-  const { found, idempotencyKey, view, refused, editHref } = props;
+  const { found, idempotencyKey, view, refused, editHref, points } = props;
   const refusedRow = refused?.typed?.find(([name]) => name === 'row')?.[1];
   const isBulk = refused?.typed?.some(([name]) => name === 'bulk');
   return (
@@ -50,6 +52,7 @@ export function ImportPreview(props: ImportPreviewProps) {
       <div className={styles.tools}>
         <Filters {...props} />
         <Bulk {...props} refused={isBulk ? refused : undefined} />
+        <UnknownPoints found={found} />
         <LeftOut found={found} />
         <Keys />
       </div>
@@ -69,6 +72,7 @@ export function ImportPreview(props: ImportPreviewProps) {
                     paper={found.paper}
                     idempotencyKey={idempotencyKey}
                     refused={refusedRow === String(row.row) ? refused : undefined}
+                    havePoints={points !== undefined}
                     editHref={editHref(row.row)}
                   />
                 ))}
@@ -78,6 +82,11 @@ export function ImportPreview(props: ImportPreviewProps) {
         </div>
       </div>
       <Commit {...props} />
+      <datalist id={pointList}>
+        {points?.map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
       <Island name="import-preview.island" props={{}} fallback={null} />
     </div>
   );
@@ -152,7 +161,7 @@ function Filters({ found, only, filterHref }: ImportPreviewProps) {
   );
 }
 
-function Bulk({ found, idempotencyKey, refused }: ImportPreviewProps) {
+function Bulk({ found, idempotencyKey, refused, points }: ImportPreviewProps) {
   return (
     <details className={styles.tool} open={refused ? true : undefined}>
       <summary>批量修改</summary>
@@ -175,6 +184,7 @@ function Bulk({ found, idempotencyKey, refused }: ImportPreviewProps) {
         />
         <SmallText name="score" label="每题分值" of="bulk" decimal className={styles.short} />
         <SmallSelect name="facility_value" label="难度" of="bulk" choices={formDifficultyChoices} empty="不改" />
+        {points && <SmallText name="point" label="知识点" of="bulk" list={pointList} className={styles.point} />}
         <label className={styles.check}>
           <input type="checkbox" name="empty_answer" value="1" /> 没有答案的简答题填“{emptyAnswer}”
         </label>
@@ -183,6 +193,21 @@ function Bulk({ found, idempotencyKey, refused }: ImportPreviewProps) {
     </details>
   );
 }
+
+const UnknownPoints = ({ found: { unknown_points } }: { found: ImportState }) =>
+  unknown_points.length > 0 && (
+    <details className={styles.tool}>
+      <summary>学校没有的知识点 {unknown_points.length}</summary>
+      <p className={styles.quiet}>{importMessages.pointInRemark}。改一道题的知识点后，可以一次改完写法相同的。</p>
+      <ul>
+        {unknown_points.map(({ point, total }) => (
+          <li key={point}>
+            {point}（{total}道）
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 
 const LeftOut = ({ found: { left_out } }: { found: ImportState }) =>
   left_out.length > 0 && (
@@ -196,7 +221,7 @@ const keys = [
   ['J / K', '下一题、上一题'],
   ['N', '下一处需要核对的题目'],
   ['C', '核对无误'],
-  ['T A S D', '题型、答案、分值、难度'],
+  ['T A S D P', '题型、答案、分值、难度、知识点'],
   ['O', '展开选项与整理'],
   ['E', '编辑整题'],
   ['B', '并入上一题'],

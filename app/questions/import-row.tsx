@@ -26,9 +26,14 @@ export interface RowProps {
   idempotencyKey: string;
   /** Refused form of this row. */
   refused: RefusedForm | undefined;
+  /** True if questions can have a knowledge point; a paper's cannot. */
+  havePoints: boolean;
   /** Address of the form for the whole question. */
   editHref: string;
 }
+
+/** Id of the list of knowledge points. */
+export const pointList = 'knowledge-points';
 
 const anchor = (row: number) => `q-${row}`;
 
@@ -95,6 +100,7 @@ const valuesOf = (row: ImportRow) => ({
   score: row.score ?? '',
   facility_value: row.facility_value || '',
   options: row.options ?? '',
+  point: row.point,
   line: '',
   count: 1,
   ...Object.fromEntries(
@@ -116,7 +122,7 @@ const LeftOut = ({ row }: { row: ImportRow }) => (
   </>
 );
 
-function Taken({ row, paper, editHref }: RowProps) {
+function Taken({ row, paper, editHref, havePoints }: RowProps) {
   const type = row.ques_type as QuestionType;
   const isMaterial = type === 6;
   return (
@@ -159,8 +165,16 @@ function Taken({ row, paper, editHref }: RowProps) {
           choices={formDifficultyChoices}
           empty="请选择"
         />
+        {havePoints && (
+          <SmallText name="point" label="知识点" of={row.row} shortcut="p" list={pointList} className={styles.point} />
+        )}
         <SmallButton intent="save">保存</SmallButton>
       </div>
+      {row.point_note && (
+        <p className={styles.quiet}>
+          知识点“{row.point}”：{row.point_note}
+        </p>
+      )}
       {isMaterial &&
         row.ques_item.map((part, index) => <PartFields key={anchor(index)} row={row} part={part} index={index} />)}
       <details className={styles.more} open={undefined}>

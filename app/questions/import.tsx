@@ -1,5 +1,6 @@
 /** Imports questions from a Word or Excel file in three steps: upload, preview, import. */
 import { redirect } from 'react-router';
+import { pickablePoints } from '#server/questions/contract.ts';
 import {
   commitImport,
   dropImport,
@@ -27,6 +28,7 @@ import type { Route } from './+types/import';
 import { correctionButtons, correctPreview } from './import-action.server.ts';
 import { ImportSteps, needsColumns } from './import-steps.tsx';
 import { scoresText } from './imported-scores.ts';
+import { pathsOf } from './point-paths.ts';
 import { refuseImport } from './refuse-import.server.ts';
 import {
   importColumns,
@@ -60,7 +62,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const found = importId ? await client.send(showImport, { params: { importId }, filter }) : undefined;
   if (found && needsColumns(found)) throw redirect(importColumns.href({ id: importId, publishing }));
   const unfinished = found?.status === 2 ? [] : await client.send(listImports);
-  return { found, unfinished, idempotencyKey: crypto.randomUUID(), publishing };
+  const points = found?.status === 2 ? pathsOf(await client.send(pickablePoints, {})) : [];
+  return { found, unfinished, points, idempotencyKey: crypto.randomUUID(), publishing };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -104,7 +107,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, unfinished, idempotencyKey, publishing } = loaderData;
+  const { found, unfinished, points, idempotencyKey, publishing } = loaderData;
   const view = useAddress(importPreview);
   const into = publishing === undefined ? '' : '，选入作业';
   return (
@@ -112,6 +115,7 @@ export default function ImportQuestions({ loaderData, actionData }: Route.Compon
       <ImportSteps
         title="导入题目"
         found={found}
+        points={points}
         idempotencyKey={idempotencyKey}
         refused={actionData}
         view={view}

@@ -7,7 +7,7 @@ import type { Fields } from './question-codec.ts';
 
 /** `seen`: the version of the question. */
 export const rowValues = (importId: string, row: number, { version, question }: AnswerOf<typeof showImportRow>) => ({
-  draft: { ...(question as QuestionDraft), tags: question.tags ?? '' },
+  draft: { ...(question as QuestionDraft), point: question.point ?? '', tags: question.tags ?? '' },
   hidden: { seen: String(version) },
   draftName: `import ${importId} ${row} ${version}`,
   idempotencyKey: crypto.randomUUID(),

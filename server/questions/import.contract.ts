@@ -13,7 +13,7 @@ import {
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { Display, DraftFields, TaggedQuestion } from './contract.ts';
+import { BankQuestionBody, Display, DraftFields } from './contract.ts';
 import {
   arrangements,
   bankChoices,
@@ -158,6 +158,9 @@ export const ImportRow = v.object({
   answer: v.string(),
   options: v.nullable(v.string()),
   remark: v.string(),
+  /** Knowledge point: its path, or the written text if the school has none such; then `point_note` says what becomes of it. */
+  point: v.string(),
+  point_note: v.string(),
   tags: v.string(),
   ques_option: v.array(OptionMark),
   ignore_case: FlagNumber,
@@ -207,6 +210,8 @@ export const ImportState = v.object({
   lacking: v.number(),
   out: v.number(),
   sections: v.array(v.object({ section: v.string(), total: v.number() })),
+  /** Written knowledge points that the school does not have, at most 200. `total`: their questions. */
+  unknown_points: v.array(v.object({ point: v.string(), total: v.number() })),
   /** Page of the unfiltered list that has the next doubt after this page; null: none. */
   next_doubt_page: v.nullable(v.number()),
   /** True if the meaning of its columns can be chosen: the file is a spreadsheet, and kept. */
@@ -330,7 +335,12 @@ const Given = v.optional(TypedText);
 /** The question as its form takes it. `version`: sent back with the form. */
 const WholeRow = v.object({
   version: v.number(),
-  question: v.object({ ...DraftFields, tags: v.optional(v.string()), ques_item: v.array(v.object(DraftFields)) }),
+  question: v.object({
+    ...DraftFields,
+    point: v.optional(v.string()),
+    tags: v.optional(v.string()),
+    ques_item: v.array(v.object(DraftFields)),
+  }),
 });
 
 export const wholeRow = { ...ofImport, method: 'GET', title: '待导入的题目', answer: WholeRow } as const;
@@ -344,6 +354,8 @@ const RowCorrection = v.object({
   /** '' takes the score away. */
   score: Given,
   facility_value: Given,
+  /** Name or path of a knowledge point; '' takes it away. */
+  point: Given,
   /** Texts of the options, one on each line. */
   options: Given,
   /** Answers and scores of the parts of a material question. */
@@ -367,7 +379,7 @@ export const rowReplacement = {
   ...ofImport,
   method: 'PUT',
   title: '编辑待导入的题目',
-  body: v.object({ ...TaggedQuestion.entries, version: Version }),
+  body: v.object({ ...BankQuestionBody.entries, version: Version }),
   answer: Corrected,
 } as const;
 
@@ -397,6 +409,8 @@ const BulkCorrection = v.object({
   ques_type: Given,
   facility_value: Given,
   score: Given,
+  /** Name or path of a knowledge point; '' changes none. */
+  point: Given,
   empty_answer: SearchFlag,
 });
 

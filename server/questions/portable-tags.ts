@@ -9,6 +9,8 @@ export interface TaggedFields {
   type?: QuestionType;
   difficulty?: number;
   remark?: string;
+  /** Path of the knowledge point. */
+  point?: string | undefined;
   /** Tags of the question's owner. */
   own?: readonly string[];
   /** True if upper and lower case differ in the answers to blanks. */
@@ -18,6 +20,9 @@ export interface TaggedFields {
   partOf?: number;
 }
 
+/** Source of the classification by knowledge point in QTI packages. */
+export const pointSource = '知识点';
+
 const caseTag = '区分大小写';
 
 export const writeTags = (fields: TaggedFields): string[] => [
@@ -26,6 +31,7 @@ export const writeTags = (fields: TaggedFields): string[] => [
   ...(fields.partOf === undefined ? [] : [`小题:${fields.partOf}`]),
   ...(fields.difficulty ? [`难度:${fields.difficulty}`] : []),
   ...(fields.isCaseSensitive ? [caseTag] : []),
+  ...(fields.point ? [`知识点:${fields.point}`] : []),
   ...(fields.remark ? [`备注:${fields.remark}`] : []),
   // A tag of the owner that looks like one of ours gets a prefix, so that it comes back as it was.
   ...(fields.own ?? []).map((tag) => (readTags([tag]).others[0] === tag ? tag : `标签:${tag}`)),
@@ -35,13 +41,14 @@ export const writeTags = (fields: TaggedFields): string[] => [
 export function readTags(tags: readonly string[]): { fields: TaggedFields; others: string[] } {
   const fields: TaggedFields = {};
   const others = tags.flatMap((tag) => {
-    const [, name, value = ''] = /^(题型|材料题|小题|难度|备注|标签)[:：](.*)$/s.exec(tag.trim()) ?? [];
+    const [, name, value = ''] = /^(题型|材料题|小题|难度|知识点|备注|标签)[:：](.*)$/s.exec(tag.trim()) ?? [];
     const type = questionTypes.get(value);
     if (tag.trim() === caseTag) fields.isCaseSensitive = true;
     else if (name === '题型' && type) fields.type = type;
     else if (name === '材料题' && isCount(value)) fields.material = Number(value);
     else if (name === '小题' && isCount(value)) fields.partOf = Number(value);
     else if (name === '难度' && /^[1-5]$/.test(value)) fields.difficulty = Number(value);
+    else if (name === '知识点' && value !== '') fields.point = value;
     else if (name === '备注') fields.remark = value;
     else return [name === '标签' ? value : tag];
     return [];

@@ -166,6 +166,7 @@ export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
     ques_analysis: isBlankHtml(draft.ques_analysis) ? '' : draft.ques_analysis.trim(),
     facility_value: draft.facility_value,
     remark: draft.remark.trim(),
+    ...(draft.point !== undefined && { point: draft.point.trim() }),
     ...(draft.tags !== undefined && { tags: joinTags(tagsIn(draft.tags)) }),
     ques_item:
       type === 6
@@ -307,6 +308,9 @@ export const importMessages = {
   partMaterial: '材料题不能作为小题',
   noSplit: '这一行不能拆分',
   noRoom: '这里不能再拆分，请重新上传',
+  pointInRemark: '学校没有这个知识点，导入时写在备注里；可以改为已有的知识点，或请教务先添加',
+  pointOfPaper: '试卷的题目没有知识点，导入后不会保留',
+  pointLost: '学校没有这个知识点，备注也放不下，导入后不会保留',
   noColumns: '只有 Excel 和 CSV 文件可以调整列对应',
   fileGone: '原文件已不在，请重新上传',
   unknownColumn: '没有这种列',

@@ -23,15 +23,21 @@ onBothEngines('columns of a spreadsheet of questions', (school) => {
         .as(who)
         .get(`${baseOf(who)}/${id}/columns`)
     ).body.data;
-  const choose = (id: string, body: object, who: Who = 'teacher') =>
-    school()
+  const isRead = (id: string, who: Who = 'teacher') =>
+    expect.poll(async () => (await state(id, who)).status, { timeout: 10_000 }).toBe(2);
+  /** Returns the answer once the file is read. */
+  const choose = async (id: string, body: object, who: Who = 'teacher') => {
+    const answer = await school()
       .as(who)
       .post(`${baseOf(who)}/${id}/columns`, body);
+    if (answer.status === 200) await isRead(id, who);
+    return answer;
+  };
   const upload = async (file: File, who: Who = 'teacher') => {
     const form = new FormData();
     form.set('file', file);
     const { import_id } = (await school().as(who).post(baseOf(who), form)).body.data;
-    await expect.poll(async () => (await state(import_id, who)).status, { timeout: 10_000 }).not.toBe(1);
+    await isRead(import_id, who);
     return import_id as string;
   };
   const csv = (text: string, name = '题目.csv') => new File([text], name);
@@ -60,7 +66,6 @@ onBothEngines('columns of a spreadsheet of questions', (school) => {
         200,
         '已重新读取',
       ]);
-      await expect.poll(async () => (await state(id, who)).status).toBe(2);
       const { rows, total } = await state(id, who);
       expect(total).toBe(2);
       expect(rows.list.map(({ display, answer }) => [display.ques_stem, answer])).toEqual([
@@ -134,6 +139,7 @@ onBothEngines('columns of a spreadsheet of questions', (school) => {
   it('belong to spreadsheets of the person alone, and need the file', async () => {
     const word = (await school().as('teacher').post('ques/importing/text', { text: '1. 甲\n答案：乙' })).body.data
       .import_id as string;
+    await isRead(word);
     expect((await state(word)).has_columns).toBe(false);
     const none = await school().as('teacher').get(`ques/importing/${word}/columns`);
     expect(outcomeOf(none)).toEqual([409, '只有 Excel 和 CSV 文件可以调整列对应']);

@@ -25,7 +25,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const place = examImportEdit.at(url);
   const { file: importId = '', row } = place;
   const found = await context.get(api).send(showExamImportRow, { params: { importId, row } });
-  return { ...rowValues(importId, row, found), backHref: previewOf(place) };
+  const { point: _, ...draft } = rowValues(importId, row, found).draft;
+  return { ...rowValues(importId, row, found), draft, backHref: previewOf(place) };
 }
 
 export function action(args: Route.ActionArgs) {

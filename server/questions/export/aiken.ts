@@ -25,7 +25,7 @@ export async function writeAiken(questions: readonly ExportQuestion[]): Promise<
     const right = question.ques_option.findIndex(({ is_right }) => is_right === 1);
     written.push([stem, ...options, `ANSWER: ${optionLetter(right)}`, ''].join('\n'));
     losses.push(...[...lost].map((message) => ({ where: placeOf(question), message })));
-    losses.push(...missingFieldsLoss(question, ['analysis', 'difficulty', 'remark', 'tags', 'score']));
+    losses.push(...missingFieldsLoss(question, ['analysis', 'difficulty', 'remark', 'point', 'tags', 'score']));
   }
   return { bytes: Buffer.from(written.join('\n')), losses, count: written.length };
 }

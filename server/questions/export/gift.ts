@@ -46,6 +46,7 @@ export async function writeGift(
       ...of,
       difficulty: question.facility_value,
       remark: question.remark,
+      point: question.point,
       own: tagsIn(question.tags ?? ''),
       ...(question.ques_type === 4 && { type: 4 }),
       isCaseSensitive: question.ques_type === 7 && question.ignore_case === 0,

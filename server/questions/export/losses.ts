@@ -24,12 +24,13 @@ export const leftOutLoss = (question: ExportQuestion, reason = ''): ImportNote =
 /** Says which fields of a question the format does not have; nothing if all are empty. */
 export function missingFieldsLoss(
   question: ExportQuestion,
-  fields: readonly ('analysis' | 'difficulty' | 'remark' | 'tags' | 'score' | 'case')[],
+  fields: readonly ('analysis' | 'difficulty' | 'remark' | 'point' | 'tags' | 'score' | 'case')[],
 ): ImportNote[] {
   const held = {
     analysis: question.ques_analysis !== '' && '解析',
     difficulty: question.facility_value > 0 && '难度',
     remark: question.remark !== '' && '备注',
+    point: (question.point ?? '') !== '' && '知识点',
     tags: (question.tags ?? '') !== '' && '标签',
     score: question.score !== undefined && '分值',
     case: question.ques_type === 7 && question.ignore_case === 0 && '区分大小写',

@@ -106,6 +106,7 @@ function questionXml(
     ...of,
     difficulty: question.facility_value,
     remark: question.remark,
+    point: question.point,
     own: tagsIn(question.tags ?? ''),
     ...(ques_type === 4 && { type: 4 }),
   });

@@ -26,6 +26,7 @@ export async function ownSelection(
     title: '我的题目',
     questions: details.map((detail, index) => ({
       ...exportQuestion<QuestionItem>(detail, String(index + 1)),
+      point: detail.point_path,
       tags: joinTags(detail.tags),
     })),
     losses: [],

@@ -1,5 +1,7 @@
 /** Writes the test of a QTI package and its manifest. */
 import { xmlElement, xmlHead, xmlText } from '#server/platform/text/xml.ts';
+import { pointSource } from '../portable-tags.ts';
+import { pointSeparator } from '../rules.ts';
 import type { WrittenItem } from './qti-item.ts';
 import { elementWriter, numberText, rootAttributes, scoreDeclaration, type Version, versions } from './qti-xml.ts';
 
@@ -79,7 +81,7 @@ function itemResource(
   { identifier, file, title, pictures, question, interactions }: WrittenItem,
   type: string,
 ): string {
-  const { remark, facility_value, ques_type } = question;
+  const { remark, facility_value, ques_type, point = '' } = question;
   const difficulty = difficulties[facility_value - 1];
   const qti = xmlElement(
     'imsqti:qtiMetadata',
@@ -103,14 +105,27 @@ function itemResource(
   return xmlElement(
     'resource',
     { identifier, type: `imsqti_item_${type}`, href: file },
-    xmlElement('metadata', {}, qti, lom(general, educational)),
+    xmlElement('metadata', {}, qti, lom(general, educational, point !== '' && classification(point))),
     ...[file, ...pictures].map(fileElement),
   );
 }
 
 /** Metadata by the standard LOM. */
-const lom = (general: string, educational: string | false = false): string =>
-  xmlElement('imsmd:lom', {}, xmlElement('imsmd:general', {}, general), educational);
+const lom = (general: string, ...others: (string | false)[]): string =>
+  xmlElement('imsmd:lom', {}, xmlElement('imsmd:general', {}, general), ...others);
+
+/** Writes the knowledge point as a path of taxons. */
+const classification = (point: string): string =>
+  xmlElement(
+    'imsmd:classification',
+    {},
+    xmlElement(
+      'imsmd:taxonPath',
+      {},
+      lomText('source', pointSource),
+      ...point.split(pointSeparator).map((name) => xmlElement('imsmd:taxon', {}, lomText('entry', name))),
+    ),
+  );
 
 const lomText = (name: string, text: string): string =>
   xmlElement(`imsmd:${name}`, {}, xmlElement('imsmd:string', {}, xmlText(text)));

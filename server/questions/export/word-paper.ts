@@ -205,7 +205,7 @@ const textsOfParts = (
   parts.some(htmlOf) ? parts.map((part, index) => ({ label: partLabel(index), html: htmlOf(part) ?? '' })) : [];
 
 /**
- * Returns 【答案】, 【解析】 and 【难度】. `label`: text in front of them. `parts`: those whose answers are gathered in
+ * Returns 【答案】, 【解析】, 【知识点】 and 【难度】. `label`: text in front of them. `parts`: those whose answers are gathered in
  * one field, as the import reads an answer key: 【答案】（1）B （2）C.
  */
 function answersOf(
@@ -216,6 +216,7 @@ function answersOf(
   const fields = {
     '【答案】': [...ownText(answerHtml(question)), ...textsOfParts(parts, answerHtml)],
     '【解析】': [...ownText(question.ques_analysis), ...textsOfParts(parts, (part) => part.ques_analysis)],
+    '【知识点】': question.point ? ownText(escapeHtml(question.point)) : [],
     '【难度】': question.facility_value > 0 ? ownText(String(question.facility_value)) : [],
   };
   const texts = Object.entries(fields).flatMap(([name, some]) =>

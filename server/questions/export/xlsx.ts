@@ -31,6 +31,7 @@ export async function writeXlsx(
     '解析',
     '难度',
     '分值',
+    '知识点',
     '备注',
     '标签',
     '大小写',
@@ -69,6 +70,7 @@ function rowOf(question: ExportQuestion, options: number, lost: Set<string>): st
     question.facility_value > 0 ? String(question.facility_value) : '',
     // The points of a material are those of its parts.
     question.score === undefined || ques_type === 6 ? '' : String(question.score),
+    question.point ?? '',
     question.remark,
     question.tags ?? '',
     ques_type === 7 ? ignoreCaseNames[question.ignore_case] : '',

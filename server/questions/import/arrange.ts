@@ -161,13 +161,17 @@ async function makeMaterial(db: Database, row: StoredRow, { count = 1 }: Request
   const drafts = parts.map(draftOfRow);
   if (drafts.some(({ ques_type }) => ques_type === 6)) return conflict(importMessages.partMaterial);
   const material = draft.ques_type === 6 ? draft : withType(draft, 6);
+  const point = material.point || drafts.find((part) => part.point)?.point;
   const scores = draft.ques_type === 6 ? (JSON.parse(row.part_scores) as (number | null)[]) : [];
   return {
     before: parts,
     after: [
       {
         ...row,
-        ...contentColumns({ ...material, ques_item: [...material.ques_item, ...drafts] }, row.place),
+        ...contentColumns(
+          { ...material, ...(point && { point }), ques_item: [...material.ques_item, ...drafts] },
+          row.place,
+        ),
         ...doubtColumns([row, ...parts].flatMap(({ doubts }) => notesOf(doubts))),
         losses: JSON.stringify([row, ...parts].flatMap(({ losses }) => notesOf(losses))),
         part_scores: JSON.stringify([...scores, ...parts.map(({ score }) => score)]),

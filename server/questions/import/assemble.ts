@@ -62,6 +62,8 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
+  /** Knowledge point as written; only of whole questions. */
+  point?: RawField | undefined;
   /** Tags, joined as a question has them. */
   tags?: string | undefined;
   /** Text that says whether a fill-in question distinguishes upper and lower case. */
@@ -220,6 +222,7 @@ function draftOf(
     ques_analysis: html(raw.analysis),
     facility_value: difficultyOf(raw, prefix, errors),
     remark: raw.remark ? plainText(raw.remark.lines).replace(/\s*\n\s*/g, ' ') : '',
+    ...(raw.point && prefix === '' && { point: plainText(raw.point.lines).replace(/\s*\n\s*/g, ' ') }),
     ...(raw.tags !== undefined && { tags: raw.tags }),
     ques_item: raw.items.map((item, index) => draftOf(item, pictures, `${prefix}ques_item.${index}.`, errors)),
   };
@@ -386,6 +389,7 @@ const fieldsByPath = (raw: RawQuestion): Readonly<Record<string, RawField | unde
   ques_analysis: raw.analysis,
   facility_value: raw.difficulty,
   remark: raw.remark,
+  point: raw.point,
   ignore_case: raw.letterCase,
 });
 

@@ -9,6 +9,7 @@ import { editInBank, recordAddedQuestions, storeQuestions } from '../write.ts';
 import { partScoresOf } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
 import { draftOfRow, emptyImport, type StoredRow } from './import-rows.ts';
+import { type FindPoint, pointFinder, storePoints, takePoint } from './points.ts';
 import { keptSince, missingPreview, ownImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
 
@@ -22,14 +23,19 @@ interface CommitRequest {
 /** Stores questions in the user's bank, with history rows; returns their ids. */
 export async function addToBank(
   db: Database,
-  drafts: readonly QuestionDraft[],
+  taken: readonly Pick<TakenQuestion, 'draft' | 'pointId'>[],
   { actor, now }: { actor: Actor; now: number },
 ): Promise<number[]> {
+  const drafts = taken.map(({ draft }) => draft);
   const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
   await recordAddedQuestions(
     db,
     { actor, now },
     ids.map((id, index) => ({ id, draft: drafts[index] as QuestionDraft })),
+  );
+  await storePoints(
+    db,
+    ids.map((id, index) => ({ id, pointId: taken[index]?.pointId ?? null })),
   );
   return ids;
 }
@@ -37,6 +43,8 @@ export async function addToBank(
 /** A question that leaves its preview. */
 export interface TakenQuestion {
   draft: QuestionDraft;
+  /** Its knowledge point. */
+  pointId: number | null;
   /** Points in tenths, one for each part of a material question; null if the file names none. */
   scores: (number | null)[];
   /** Question of the user's bank whose new version it is. */
@@ -75,7 +83,7 @@ async function storeInBank(
   );
   const added = await addToBank(
     db,
-    questions.filter((_, index) => replaced[index] === undefined).map(({ draft }) => draft),
+    questions.filter((_, index) => replaced[index] === undefined),
     { actor, now },
   );
   let next = 0;
@@ -104,7 +112,9 @@ export async function takeImport<Stored>(
   const faults = scope === 'all' ? await faultsOfPreview(db, found) : [];
   if (faults.length > 0) return refusalOfFile(faults);
   const left = new Set(JSON.parse(found.pictures) as string[]);
-  const stored = await storeValidRows(db, { id, left, store });
+  const findPoint = await pointFinder(db);
+  const take = (row: TakenRow) => takenQuestion(row, actor, findPoint);
+  const stored = await storeValidRows(db, { id, left, take, store });
   if (isRefusal(stored)) return stored;
   if (stored.length === 0) return refusalOfFile([importMessages.nothing]);
   await emptyImport(db, id);
@@ -136,8 +146,14 @@ async function storeValidRows<Stored>(
   {
     id,
     left,
+    take,
     store,
-  }: { id: string; left: Set<string>; store: (questions: TakenQuestion[]) => Promise<Stored[] | Refusal> },
+  }: {
+    id: string;
+    left: Set<string>;
+    take: (row: TakenRow) => TakenQuestion;
+    store: (questions: TakenQuestion[]) => Promise<Stored[] | Refusal>;
+  },
 ): Promise<Stored[] | Refusal> {
   const stored: Stored[] = [];
   for (let after = 0; ; ) {
@@ -155,21 +171,22 @@ async function storeValidRows<Stored>(
     if (!last) return stored;
     for (const { draft } of rows)
       for (const [, key] of draft.matchAll(/\/files\/([\w/.-]+)/g)) left.delete(key as string);
-    const some = await store(rows.map(takenQuestion));
+    const some = await store(rows.map(take));
     if (isRefusal(some)) return some;
     stored.push(...some);
     after = last.sort;
   }
 }
 
-function takenQuestion(
-  row: Pick<StoredRow, 'draft' | 'score' | 'part_scores' | 'bank_id' | 'replaces'>,
-): TakenQuestion {
-  const draft = draftOfRow(row);
+type TakenRow = Pick<StoredRow, 'draft' | 'score' | 'part_scores' | 'bank_id' | 'replaces'>;
+
+function takenQuestion(row: TakenRow, actor: Actor, findPoint: FindPoint): TakenQuestion {
+  const { draft, pointId } = takePoint(draftOfRow(row), actor, findPoint);
   const parts = JSON.parse(row.part_scores) as (number | null)[];
   const given = draft.ques_item.map((_, index) => parts[index] ?? null);
   return {
     draft,
+    pointId,
     scores: draft.ques_type === 6 ? partScoresOf(row.score, given) : [row.score],
     replaces: row.replaces === 1 ? row.bank_id : null,
   };

@@ -1,29 +1,26 @@
 /** Corrections of questions that were read from a file, before they are imported. Each is stored and can be undone. */
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import type { TaggedQuestion } from '../contract.ts';
-import type { BulkCorrection, RowCorrection } from '../import.contract.ts';
+import type { BankQuestionBody } from '../contract.ts';
+import type { RowCorrection } from '../import.contract.ts';
 import {
   draftMessages,
-  emptyAnswer,
   hasOptions,
   importMessages,
   importScoreMessage,
   isQuestionType,
+  missingNamedPoint,
   parseImportScore,
   type QuestionDraft,
-  type QuestionType,
   questionTypeNames,
 } from '../rules.ts';
 import { validateDraft } from '../write.ts';
-import { faultsOf, lacksAnswer, typedOptions, withAnswer, withOptions, withType } from './correction-draft.ts';
+import { faultsOf, typedOptions, withAnswer, withOptions, withType } from './correction-draft.ts';
 import {
-  type BulkFields,
   type CorrectionContext,
   contentColumns,
   doubtColumns,
   draftOfRow,
-  lastChange,
   lockedImport,
   notesOf,
   type Offer,
@@ -32,6 +29,7 @@ import {
   type StoredRow,
   storeChange,
 } from './import-rows.ts';
+import { pointFinder } from './points.ts';
 import { keptSince, missingPreview, ownImport } from './preview-state.ts';
 import { correctionFaults, spellingFaults } from './rules.ts';
 import { readDifficulty } from './spelling.ts';
@@ -69,7 +67,8 @@ export async function correctRow(
   const before = await rowAsShown(db, { importId, row, version: written.version });
   if (isRefusal(before)) return before;
   const errors: FieldErrors = {};
-  const after = correctedRow(before, written, errors);
+  const typed = { ...written, point: await correctedPoint(context, before, written.point, errors) };
+  const after = correctedRow(before, typed, errors);
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (isSameRow(before, after)) return { row, version: before.version };
   const said = `${await nameOf(context, before)}：${changesSaid(before, after)}`;
@@ -83,7 +82,7 @@ export async function correctRow(
   return { row, version: before.version + 1 };
 }
 
-const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
+export const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
   one.draft === other.draft &&
   one.score === other.score &&
   one.part_scores === other.part_scores &&
@@ -124,6 +123,7 @@ function correctedRow(before: StoredRow, written: RowCorrection, errors: FieldEr
     if (facility === undefined) errors.facility_value = [spellingFaults.difficulty(typed)];
     else draft = { ...draft, facility_value: facility };
   }
+  if (written.point !== undefined) draft = { ...draft, point: written.point };
   const score = scoreOf(written.score, before.score, 'score', errors);
   const earlier = JSON.parse(before.part_scores) as (number | null)[];
   const partScores = draft.ques_item.map((_, index) =>
@@ -168,6 +168,21 @@ const answerPart = ({ ques_type, ques_option, right_answer, ques_item }: Questio
   ques_item.map(answerPart),
 ];
 
+/** Returns the path of the typed point; the present text may stay although it is no point. */
+async function correctedPoint(
+  { db }: CorrectionContext,
+  before: StoredRow,
+  typed: string | undefined,
+  errors: FieldErrors,
+): Promise<string | undefined> {
+  const text = typed?.trim();
+  if (text === undefined || text === before.point) return undefined;
+  if (text === '') return '';
+  const found = (await pointFinder(db))(text);
+  if (!found) errors.point = [missingNamedPoint(text)];
+  return found?.path;
+}
+
 const isAnswerChanged = (one: QuestionDraft, other: QuestionDraft): boolean =>
   JSON.stringify(answerPart(one)) !== JSON.stringify(answerPart(other));
 
@@ -175,7 +190,7 @@ const isAnswerChanged = (one: QuestionDraft, other: QuestionDraft): boolean =>
  * Errors of the file that still hold. Once type, options or answer were corrected, the rules of the form alone decide; a
  * difficulty ends its own error.
  */
-function keptErrors(before: StoredRow, old: QuestionDraft, draft: QuestionDraft) {
+export function keptErrors(before: StoredRow, old: QuestionDraft, draft: QuestionDraft) {
   if (isAnswerChanged(old, draft)) return undefined;
   const errors = notesOf(before.errors);
   if (old.facility_value === draft.facility_value) return errors;
@@ -199,6 +214,7 @@ export const withOriginal = (before: StoredRow, after: StoredRow): StoredRow => 
       doubt_count: before.doubt_count,
       is_good: before.is_good,
       lacks_answer: before.lacks_answer,
+      point: before.point,
     } satisfies Partial<StoredRow>),
 });
 
@@ -213,6 +229,7 @@ function changesSaid(before: StoredRow, after: StoredRow): string {
       old.ques_type === draft.ques_type &&
       '改了选项',
     isAnswerChanged(old, draft) && old.ques_type === draft.ques_type && '改了答案',
+    before.point !== after.point && (after.point === '' ? '去掉知识点' : `知识点改为“${after.point}”`),
     before.part_scores !== after.part_scores && '改了小题分值',
   ].filter(Boolean);
   return said.join('，') || '已修改';
@@ -222,7 +239,9 @@ function changesSaid(before: StoredRow, after: StoredRow): string {
  * Returns the correction for the other questions of the section that were as this one was. Only one field is offered:
  * the type before the score before the difficulty.
  */
-async function offerOf({ db }: CorrectionContext, before: StoredRow, after: StoredRow): Promise<Offer | undefined> {
+async function offerOf(context: CorrectionContext, before: StoredRow, after: StoredRow): Promise<Offer | undefined> {
+  const { db } = context;
+  if (before.point !== '' && before.point !== after.point) return offerOfPoint(context, before, after);
   if (before.section === '') return undefined;
   const [old, draft] = [before, after].map(draftOfRow) as [QuestionDraft, QuestionDraft];
   const offered = offeredFields(before, after, old, draft);
@@ -235,6 +254,22 @@ async function offerOf({ db }: CorrectionContext, before: StoredRow, after: Stor
     .execute();
   const rows = others.filter((row) => offered.isAlike(row, draftOfRow(row))).map(({ sort }) => sort);
   return rows.length > 0 ? { rows, fields: offered.fields, said: offered.said } : undefined;
+}
+
+/** Offers the point for all questions of the file that had the same text. */
+async function offerOfPoint(
+  { db }: CorrectionContext,
+  before: StoredRow,
+  { point }: StoredRow,
+): Promise<Offer | undefined> {
+  const others = await rowsOf(db, before.import_id)
+    .where('point', '=', before.point)
+    .where('state', '=', 1)
+    .where('sort', '<>', before.sort)
+    .orderBy('sort')
+    .execute();
+  const said = point === '' ? `都去掉“${before.point}”` : `“${before.point}”都改为“${point}”`;
+  return others.length > 0 ? { rows: others.map(({ sort }) => sort), fields: { point }, said } : undefined;
 }
 
 function offeredFields(before: StoredRow, after: StoredRow, old: QuestionDraft, draft: QuestionDraft) {
@@ -266,14 +301,18 @@ function offeredFields(before: StoredRow, after: StoredRow, old: QuestionDraft, 
 export async function replaceRow(
   context: CorrectionContext,
   { importId, row }: RowPlace,
-  { version, ...written }: TaggedQuestion & { version: number },
+  { version, ...written }: BankQuestionBody & { version: number },
 ): Promise<Corrected> {
   const locked = await lockedImport(context, importId);
   if (isRefusal(locked)) return locked;
   const before = await rowAsShown(context.db, { importId, row, version });
   if (isRefusal(before)) return before;
-  const draft = validateDraft(written);
-  if (isRefusal(draft)) return draft;
+  const errors: FieldErrors = {};
+  const typed = await correctedPoint(context, before, written.point, errors);
+  const valid = validateDraft(written);
+  if (isRefusal(valid)) return valid;
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  const draft = { ...valid, point: typed ?? before.point };
   const scores = JSON.parse(before.part_scores) as (number | null)[];
   const after = {
     ...before,
@@ -284,116 +323,4 @@ export async function replaceRow(
   const said = `${await nameOf(context, before)}：编辑了整题`;
   await storeChange(context, { importId, before: [before], after: [withOriginal(before, after)], said });
   return { row, version: before.version + 1 };
-}
-
-/** Corrects a field of many questions. 404: no such import. 409: nothing would change. 422: a field cannot be read. */
-export async function correctMany(
-  context: CorrectionContext,
-  importId: string,
-  written: BulkCorrection,
-): Promise<{ count: number } | Refusal> {
-  const locked = await lockedImport(context, importId);
-  if (isRefusal(locked)) return locked;
-  const errors: FieldErrors = {};
-  const fields = bulkFields(written, errors);
-  if (Object.keys(errors).length > 0) return invalid(errors);
-  let query = rowsOf(context.db, importId).where('state', '=', 1).orderBy('sort');
-  if (written.section) query = query.where('section', '=', written.section);
-  const rows = await query.execute();
-  const chosen = rows.filter((row) => !written.of_type || draftOfRow(row).ques_type === written.of_type);
-  return applyToMany(context, importId, chosen, fields);
-}
-
-function bulkFields(written: BulkCorrection, errors: FieldErrors): BulkFields {
-  const fields: BulkFields = {};
-  const given = (typed: string | undefined): typed is string => typed !== undefined && typed.trim() !== '';
-  if (given(written.ques_type)) {
-    const type = Number(written.ques_type);
-    if (isQuestionType(type) && type !== 6) fields.ques_type = type;
-    else errors.ques_type = [draftMessages.incomplete];
-  }
-  if (given(written.facility_value)) {
-    fields.facility_value = readDifficulty(written.facility_value);
-    if (fields.facility_value === undefined)
-      errors.facility_value = [spellingFaults.difficulty(written.facility_value)];
-  }
-  if (given(written.score)) {
-    fields.score = parseImportScore(written.score);
-    if (fields.score === undefined) errors.score = [importScoreMessage];
-  }
-  if (written.empty_answer === 1) fields.empty_answer = emptyAnswer;
-  if (Object.keys(fields).length === 0 && Object.keys(errors).length === 0) {
-    errors.facility_value = [importMessages.noField];
-  }
-  return fields;
-}
-
-async function applyToMany(
-  context: CorrectionContext,
-  importId: string,
-  rows: readonly StoredRow[],
-  fields: BulkFields,
-): Promise<{ count: number } | Refusal> {
-  const changed = rows.flatMap((before) => {
-    const after = withFields(before, fields);
-    return isSameRow(before, after) ? [] : [{ before, after: withOriginal(before, after) }];
-  });
-  if (changed.length === 0) return invalid({ facility_value: [importMessages.nothingChanged] });
-  await storeChange(context, {
-    importId,
-    before: changed.map(({ before }) => before),
-    after: changed.map(({ after }) => after),
-    said: `${changed.length}道题：${fieldsSaid(fields)}`,
-  });
-  return { count: changed.length };
-}
-
-function withFields(before: StoredRow, { ques_type, facility_value, score, empty_answer }: BulkFields): StoredRow {
-  const old = draftOfRow(before);
-  let draft = ques_type === undefined || old.ques_item.length > 0 ? old : withType(old, ques_type as QuestionType);
-  if (facility_value !== undefined) draft = { ...draft, facility_value };
-  if (empty_answer !== undefined) draft = withEmptyAnswer(draft, empty_answer);
-  const isEqual = JSON.stringify(draft) === JSON.stringify(old);
-  return {
-    ...before,
-    ...(isEqual ? {} : contentColumns(draft, before.place, keptErrors(before, old, draft))),
-    score: score === undefined ? before.score : score,
-  };
-}
-
-function withEmptyAnswer(draft: QuestionDraft, answer: string): QuestionDraft {
-  const ques_item = draft.ques_item.map((part) => withEmptyAnswer(part, answer));
-  if (draft.ques_type !== 5 || !lacksAnswer(draft)) return { ...draft, ques_item };
-  return { ...draft, ques_item, right_answer: `<p>${answer}</p>` };
-}
-
-const fieldsSaid = ({ ques_type, facility_value, score, empty_answer }: BulkFields): string =>
-  [
-    ques_type !== undefined && `题型改为${questionTypeNames[ques_type]}`,
-    score !== undefined && score !== null && `分值改为${score / 10}`,
-    facility_value !== undefined && `难度改为${facility_value}`,
-    empty_answer !== undefined && `空的答案填“${empty_answer}”`,
-  ]
-    .filter(Boolean)
-    .join('，');
-
-/** Makes the last correction for the rest of its section. 404: no such import. 409: it is not the last one any more. */
-export async function repeatCorrection(
-  context: CorrectionContext,
-  importId: string,
-  number: number,
-): Promise<{ count: number } | Refusal> {
-  const locked = await lockedImport(context, importId);
-  if (isRefusal(locked)) return locked;
-  const last = await lastChange(context.db, importId, number);
-  if (isRefusal(last)) return last;
-  const offer = last.offer === null ? undefined : (JSON.parse(last.offer) as Offer);
-  const named = new Set(offer?.rows);
-  const rows = await rowsOf(context.db, importId).where('state', '=', 1).orderBy('sort').execute();
-  return applyToMany(
-    context,
-    importId,
-    rows.filter(({ sort }) => named.has(sort)),
-    offer?.fields ?? {},
-  );
 }

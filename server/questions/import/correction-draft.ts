@@ -194,6 +194,7 @@ export function joined(first: QuestionDraft, second: QuestionDraft): QuestionDra
     right_answer: answers.join(type === 7 ? blankSeparator : ''),
     ques_analysis: own.ques_analysis + (isLost ? paragraphsOf(typedAnswer(second)) : '') + rest.ques_analysis,
     remark: own.remark || rest.remark,
+    ...((own.point || rest.point) && { point: own.point || rest.point }),
     ...((own.tags || rest.tags) && {
       tags: joinTags(tagsIn(`${own.tags ?? ''} ${rest.tags ?? ''}`).slice(0, maxTags)),
     }),

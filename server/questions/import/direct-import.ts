@@ -9,8 +9,10 @@ import { importMessages } from '../rules.ts';
 import { addToBank } from './commit.ts';
 import { formatOf } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
+import { pointFinder, pointNote, settlePoints, takePoint } from './points.ts';
 import { previewImport } from './preview.ts';
 import { faultTexts, refusalOfFile, refusalWithoutFile } from './refusal.ts';
+import { importedPoints } from './rules.ts';
 import { pictureStore } from './stored-pictures.ts';
 
 /** Formats by their number in the address of the call. */
@@ -21,7 +23,7 @@ const officeFormats = {
 
 /** Imports every question of a file, or none. */
 export async function importFile(
-  { storage, actor, now }: Pick<ImportContext, 'storage' | 'actor' | 'now'>,
+  { db, storage, actor, now }: Pick<ImportContext, 'db' | 'storage' | 'actor' | 'now'>,
   file: UploadedFile | undefined,
   format: keyof typeof officeFormats,
 ): Promise<Refusal | TransactionWork<null>> {
@@ -33,13 +35,18 @@ export async function importFile(
   const pictures = pictureStore(storage);
   const found = await previewImport([{ name: file.name, bytes }], { savePicture: pictures.save });
   const faults = 'refused' in found ? [found.refused] : faultTexts(found);
+  const findPoint = await pointFinder(db);
+  if ('questions' in found) settlePoints(found.questions, findPoint);
+  const drafts = 'questions' in found ? found.questions.map(({ draft }) => draft) : [];
+  const lost = drafts.filter((draft) => pointNote(draft, actor, findPoint) === importMessages.pointLost);
+  faults.push(...lost.map(({ point = '' }) => importedPoints.unknown(point)));
   if ('refused' in found || faults.length > 0) {
     await pictures.drop();
     return refusalOfFile(faults);
   }
-  const drafts = found.questions.map(({ draft }) => draft);
-  return new TransactionWork(async (db) => {
-    await addToBank(db, drafts, { actor, now });
+  return new TransactionWork(async (trx) => {
+    const taken = drafts.map((draft) => takePoint(draft, actor, findPoint));
+    await addToBank(trx, taken, { actor, now });
     return null;
   });
 }

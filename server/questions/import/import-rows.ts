@@ -98,6 +98,7 @@ export function contentColumns(draft: QuestionDraft, place: string, errors?: rea
     errors: JSON.stringify(faults),
     is_good: faults.length === 0 ? (1 as const) : (0 as const),
     lacks_answer: lacksAnswer(stored) ? (1 as const) : (0 as const),
+    point: stored.point ?? '',
   };
 }
 
@@ -114,6 +115,8 @@ export interface BulkFields {
   score?: number | null | undefined;
   /** Gives short answers that have none this text. */
   empty_answer?: string | undefined;
+  /** Path of a knowledge point; '' takes it away. */
+  point?: string | undefined;
 }
 
 /** The last correction, made for these rows too: the others of its section that were as it was. */

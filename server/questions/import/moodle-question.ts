@@ -86,6 +86,7 @@ export class MoodleCollector {
     draft.facility_value = fields.difficulty ?? 0;
     this.lacksDifficulty ||= fields.difficulty === undefined;
     draft.remark = fields.remark ?? question.category;
+    if (fields.point !== undefined) draft.point = fields.point;
     const tags = importedTags(others, (message) => read.losses.push(message));
     if (tags !== undefined) draft.tags = tags;
     if (fields.partOf !== undefined && this.material?.number === fields.partOf) {

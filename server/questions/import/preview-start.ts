@@ -16,6 +16,7 @@ import { formatOf, unknownFormatMessage } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
 import { contentColumns, doubtColumns, emptyImport, rowGap } from './import-rows.ts';
 import type { ImportedQuestion, QuestionsFile } from './imported-question.ts';
+import { pointFinder, settlePoints } from './points.ts';
 import { previewImport } from './preview.ts';
 import { purgePreviews } from './preview-state.ts';
 import { refusalOfFile, refusalWithoutFile } from './refusal.ts';
@@ -100,6 +101,7 @@ async function parseAndStore(
     await pictures.drop();
     return refuseImport(context, id, found.refused);
   }
+  settlePoints(found.questions, await pointFinder(db));
   noteRepeats(found.questions);
   const matches = await matchesInBank(db, context.actor, found.questions);
   const sectionAt = sectionsOf(found.paper ?? []);

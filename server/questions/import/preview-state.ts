@@ -12,6 +12,7 @@ import { ownQuestions } from '../visible.ts';
 import { typedAnswer, typedOptions } from './correction-draft.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Offer, StoredRow } from './import-rows.ts';
+import { type FindPoint, haveNoPoints, pointFinder, pointNote } from './points.ts';
 import { addressesIn, isTable, type Line, linesToHtml } from './rich-line.ts';
 import { deleteFiles } from './stored-pictures.ts';
 
@@ -22,6 +23,9 @@ const maxSilence = 120;
 
 /** Maximum imports in the list of unfinished ones. */
 const maxUnfinished = 50;
+
+/** Maximum unknown knowledge points that are named. */
+const maxUnknownPoints = 200;
 
 /** Maximum lines of the paper beside a page of questions. */
 const maxShownLines = 2000;
@@ -115,7 +119,8 @@ export async function importState(
   const page = Math.min(filter.page, Math.max(1, Math.ceil(matching.length / filter.limit)));
   const shown = matching.slice((page - 1) * filter.limit, page * filter.limit);
   const places = new Map(all.map(({ sort }, index) => [sort, index + 1]));
-  const rows = await shownRows(db, actor, { id, sorts: shown.map(({ sort }) => sort), places });
+  const findPoint = await pointFinder(db);
+  const rows = await shownRows(db, actor, { id, sorts: shown.map(({ sort }) => sort), places, findPoint });
   const next = all.findIndex((row, index) => index >= page * filter.limit && needsLook(row));
   return {
     import_id: id,
@@ -129,6 +134,7 @@ export async function importState(
     doubts: notesIn(found.doubts),
     expires_at: found.updated_at + (now - since),
     ...countsOf(all),
+    unknown_points: haveNoPoints(actor) ? [] : await unknownPoints(db, id, findPoint),
     next_doubt_page: next === -1 ? null : Math.floor(next / filter.limit) + 1,
     has_columns: found.file_key !== '',
     last: await lastCorrection(db, id),
@@ -156,6 +162,21 @@ function countsOf(all: readonly LightRow[]) {
   };
 }
 
+/** Counts the questions by each text that is no point of the school. */
+async function unknownPoints(db: Database, id: string, findPoint: FindPoint): Promise<ImportState['unknown_points']> {
+  const written = await db
+    .selectFrom('question_import_row')
+    .select(['point', (eb) => eb.fn.countAll<number>().as('total')])
+    .where('import_id', '=', id)
+    .where('state', '=', 1)
+    .where('point', '<>', '')
+    .groupBy('point')
+    .orderBy('total', 'desc')
+    .orderBy('point')
+    .execute();
+  return written.filter(({ point }) => !findPoint(point)).slice(0, maxUnknownPoints);
+}
+
 const notesIn = (json: string): ImportNote[] => JSON.parse(json) as ImportNote[];
 
 async function lastCorrection(db: Database, id: string): Promise<ImportState['last']> {
@@ -177,7 +198,12 @@ async function lastCorrection(db: Database, id: string): Promise<ImportState['la
 async function shownRows(
   db: Database,
   actor: Actor,
-  { id, sorts, places }: { id: string; sorts: number[]; places: ReadonlyMap<number, number> },
+  {
+    id,
+    sorts,
+    places,
+    findPoint,
+  }: { id: string; sorts: number[]; places: ReadonlyMap<number, number>; findPoint: FindPoint },
 ): Promise<ImportRow[]> {
   if (sorts.length === 0) return [];
   const rows = await db
@@ -191,7 +217,11 @@ async function shownRows(
   await prepareFormulas(drafts.flatMap((draft) => [draft, ...draft.ques_item]).flatMap(textsOf));
   const bank = await bankQuestions(db, actor, rows);
   return rows.map((row, index) =>
-    shownRow(row, drafts[index] as QuestionDraft, { bank, sort: places.get(row.sort) ?? 0 }),
+    shownRow(row, drafts[index] as QuestionDraft, {
+      bank,
+      sort: places.get(row.sort) ?? 0,
+      note: pointNote(drafts[index] as QuestionDraft, actor, findPoint),
+    }),
   );
 }
 
@@ -200,7 +230,11 @@ const points = (tenths: number | null | undefined): number | null => (tenths == 
 function shownRow(
   row: StoredRow,
   { ques_item, ...draft }: QuestionDraft,
-  { bank, sort }: { bank: ReadonlyMap<number, Omit<NonNullable<ImportRow['bank']>, 'match'>>; sort: number },
+  {
+    bank,
+    sort,
+    note,
+  }: { bank: ReadonlyMap<number, Omit<NonNullable<ImportRow['bank']>, 'match'>>; sort: number; note: string },
 ): ImportRow {
   const partScores = JSON.parse(row.part_scores) as (number | null)[];
   const match = row.bank_id === null ? undefined : bank.get(row.bank_id);
@@ -217,6 +251,8 @@ function shownRow(
     score: points(row.score),
     options: typedOptions({ ...draft, ques_item }),
     remark: draft.remark,
+    point: row.point,
+    point_note: note,
     tags: draft.tags ?? '',
     ques_item: ques_item.map((part, index) => ({ ...shownPart(part), score: points(partScores[index]) })),
     errors: notesIn(row.errors),

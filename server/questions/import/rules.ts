@@ -26,6 +26,13 @@ export const previewRefusals = {
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 
+/** Notes about knowledge points. A question has one. */
+export const importedPoints = {
+  several: (point: string, others: string) => `知识点只保留“${excerpt(point)}”，“${excerpt(others)}”写在备注里`,
+  lost: (others: string) => `知识点“${excerpt(others)}”备注里放不下，没有保留`,
+  unknown: (point: string) => `学校没有知识点“${excerpt(point)}”，备注也放不下`,
+} as const;
+
 /** Refusals of files that Word, Excel or WPS can save in a format that is read. */
 export const saveAsMessages = {
   oldWord: '这是旧版 Word 或 WPS 文字的文件，不能直接读取。请用 Word 或 WPS 打开，另存为 .docx 后再导入',

@@ -140,9 +140,11 @@ function guessType(raw: RawQuestion, isSaid: boolean): void {
 
 function readRemark(reading: Reading, row: SheetRow, raw: RawQuestion): void {
   const remark = fieldOf(reading, row, 'remark');
-  const extras = (['chapter', 'point'] as const).map((column) => fieldOf(reading, row, column)).filter(hasContent);
+  const point = fieldOf(reading, row, 'point');
+  if (hasContent(point)) raw.point = point;
+  const extra = fieldOf(reading, row, 'chapter');
   raw.remark = remark;
-  for (const extra of extras) {
+  if (hasContent(extra)) {
     const joined = [textOf(raw.remark), textOf(extra)].filter((text) => text !== '').join(' ');
     if ([...joined].length > remarkLimit) {
       raw.losses.push({ where: extra.where, message: sheetMessages.longRemark(excerpt(textOf(extra))) });
@@ -289,7 +291,7 @@ function readMixed(reading: Reading, rows: readonly SheetRow[]): RawQuestion[] {
   for (const row of rows) {
     const raw = readRow(reading, row, reading.type);
     const last = questions.at(-1);
-    if (last && typeOfRaw(last) === 6 && isPartNumber(raw.number, last.number)) last.items.push(asPart(raw));
+    if (last && typeOfRaw(last) === 6 && isPartNumber(raw.number, last.number)) last.items.push(asPart(raw, last));
     else questions.push(raw);
   }
   return questions;
@@ -304,8 +306,11 @@ function isPartNumber(number: string | undefined, of: string | undefined): boole
   return of !== undefined && written.startsWith(of) && /^(?:[.\-－—]\d+|\(\d+\))$/.test(written.slice(of.length));
 }
 
-/** Remarks belong to the material, and so do scores, which add up there. */
-const asPart = (raw: RawQuestion): RawQuestion => ({ ...raw, remark: undefined, tags: undefined });
+/** Remarks and points belong to the material, and so do scores, which add up there. */
+function asPart(raw: RawQuestion, material: RawQuestion): RawQuestion {
+  material.point ??= raw.point;
+  return { ...raw, remark: undefined, point: undefined, tags: undefined };
+}
 
 /** A row with a material begins a question; the rows below without a material are further parts of it. */
 function readMaterials(reading: Reading, rows: readonly SheetRow[]): RawQuestion[] {
@@ -330,7 +335,7 @@ function readMaterials(reading: Reading, rows: readonly SheetRow[]): RawQuestion
       readRemark(reading, row, open);
       questions.push(open);
     }
-    const item = asPart(readRow(reading, row, undefined));
+    const item = asPart(readRow(reading, row, undefined), open);
     // The difficulty in this row belongs to the material. Parts have a column of their own; if that is empty, they take
     // the difficulty of the material.
     if (titles.columns.has('item difficulty')) item.difficulty = fieldOf(reading, row, 'item difficulty');

@@ -97,7 +97,7 @@ function splitQuestions(lines: readonly Line[]): Section[] {
     .filter(({ head, items }) => isFilled(head) || items.length > 0);
 }
 
-type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'remark' | 'case';
+type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'point' | 'remark' | 'case';
 
 const fieldByLabel: ReadonlyMap<string, FieldName> = new Map<string, FieldName>([
   ...commonTitles,
@@ -107,6 +107,7 @@ const fieldByLabel: ReadonlyMap<string, FieldName> = new Map<string, FieldName>(
   ['小题题干', 'stem'],
   ['选项', 'options'],
   ['备选项', 'options'],
+  ['知识点', 'point'],
 ]);
 
 const labelOfField: Readonly<Record<FieldName, string>> = {
@@ -116,6 +117,7 @@ const labelOfField: Readonly<Record<FieldName, string>> = {
   answer: '答案',
   analysis: '解析',
   difficulty: '难度',
+  point: '知识点',
   remark: '备注',
   case: '大小写',
 };
@@ -215,6 +217,7 @@ function readPart(lines: readonly Line[], items: readonly Line[][], mayHaveIntro
   raw.answer = fields.get('answer');
   raw.analysis = fields.get('analysis');
   raw.difficulty = fields.get('difficulty');
+  raw.point = fields.get('point');
   raw.remark = fields.get('remark');
   raw.letterCase = fields.get('case');
   raw.options = readOptions(fields.get('options'));

@@ -95,6 +95,7 @@ class DraftReader {
     if (field === 'attempt') this.left.attempts.push(line);
     if (field === 'answer') target.answer ??= { where: place(line), lines: [] };
     if (field === 'point') target.points ??= { where: place(line), lines: [] };
+    if (field === 'note') target.notes ??= { where: place(line), lines: [] };
     if (field === 'analysis') {
       const isRepeated = target.analysis !== undefined && plainText(target.analysis.lines) !== '';
       target.analysis ??= { where: place(line), lines: [] };
@@ -291,6 +292,9 @@ class DraftReader {
         return;
       case 'point':
         target.points?.lines.push(line);
+        return;
+      case 'note':
+        target.notes?.lines.push(line);
         return;
       case 'analysis': {
         if (this.isSolution) {

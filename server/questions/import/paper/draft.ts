@@ -37,8 +37,10 @@ export interface Draft {
   /** Lines of the analysis behind 【解答】, the answer if there is no other. */
   solution: Piece | undefined;
   difficulty: Piece | undefined;
-  /** Knowledge points and chapters, for the remark. */
+  /** Knowledge points as written. */
   points: Piece | undefined;
+  /** Chapter and source, for the remark. */
+  notes: Piece | undefined;
   parts: Draft[];
   /** The line of a part with its number, if the parts turn out to be text. */
   original: Line[];
@@ -80,6 +82,7 @@ export const emptyDraft = (
   solution: undefined,
   difficulty: undefined,
   points: undefined,
+  notes: undefined,
   parts: [],
   original: [],
   after: [],

@@ -195,7 +195,7 @@ function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[];
       field =
         label.field === 'answer' || label.field === 'difficulty'
           ? label.field
-          : label.field === 'analysis' || label.field === 'point'
+          : label.field === 'analysis' || label.field === 'point' || label.field === 'note'
             ? 'analysis'
             : undefined;
       // A key that repeats the questions: what stands before the label is the question.

@@ -4,6 +4,7 @@ export type PaperField =
   | 'answer'
   | 'analysis'
   | 'point'
+  | 'note'
   | 'difficulty'
   | 'score'
   | 'type'
@@ -69,7 +70,8 @@ const wordsOfField: Readonly<Record<PaperField, readonly string[]>> = {
     'Explanation',
     'Solution',
   ],
-  point: ['知识点', '考点', '考查点', '所属知识点', '考察点', '知识模块', '章节', '来源', '出处', '依据', '法律依据'],
+  point: ['知识点', '考点', '考查点', '所属知识点', '考察点', '知识模块'],
+  note: ['章节', '来源', '出处', '依据', '法律依据'],
   difficulty: ['难度', '难易度', '难易程度', '难度系数', '难度等级'],
   score: ['分值', '分数', '本题分值'],
   type: ['题型', '试题类型', '题目类型'],

@@ -44,7 +44,7 @@ export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
   if (raw.items.length > 0 && raw.stem.lines.length === 0 && draft.number !== '')
     raw.stem.lines.push(textLine(`${draft.number}.`, draft.from));
   raw.analysis = draft.analysis && fieldOf(draft.analysis.where, draft.analysis.lines);
-  keepPoints(draft, raw);
+  keepPoints(draft, raw, isPart);
   raw.difficulty = draft.difficulty && fieldOf(draft.difficulty.where, draft.difficulty.lines);
   raw.errors = draft.errors;
   raw.doubts = draft.doubts;
@@ -52,16 +52,27 @@ export function rawQuestionOf(draft: Draft, isPart = false): RawQuestion {
   return raw;
 }
 
-/** Knowledge points become the remark, or part of the analysis if they are too long for it. */
-function keepPoints({ points }: Draft, raw: RawQuestion): void {
-  if (!points || textOf(points.lines) === '') return;
-  if ([...textOf(points.lines).replace(/\s*\n\s*/g, ' ')].length <= remarkLimit)
-    raw.remark = fieldOf(points.where, points.lines);
-  else
-    raw.analysis = {
-      where: raw.analysis?.where ?? points.where,
-      lines: [...(raw.analysis?.lines ?? []), ...trimLines(points.lines)],
-    };
+/** A chapter or source becomes the remark. Texts that are too long for their place join the analysis. */
+function keepPoints({ points, notes }: Draft, raw: RawQuestion, isPart: boolean): void {
+  // A part has no knowledge point of its own.
+  const [remark, point] = isPart ? [joinPieces(points, notes), undefined] : [notes, points];
+  if (point && keepsShort(point, raw)) raw.point = fieldOf(point.where, point.lines);
+  if (remark && keepsShort(remark, raw)) raw.remark = fieldOf(remark.where, remark.lines);
+}
+
+const joinPieces = (one: Piece | undefined, other: Piece | undefined): Piece | undefined =>
+  one && other ? { ...one, lines: [...one.lines, ...other.lines] } : (one ?? other);
+
+/** False for an empty text, and for a long one, which it adds to the analysis. */
+function keepsShort({ where, lines }: Piece, raw: RawQuestion): boolean {
+  const text = textOf(lines).replace(/\s*\n\s*/g, ' ');
+  if (text === '') return false;
+  if ([...text].length <= remarkLimit) return true;
+  raw.analysis = {
+    where: raw.analysis?.where ?? where,
+    lines: [...(raw.analysis?.lines ?? []), ...trimLines(lines)],
+  };
+  return false;
 }
 
 /** Decides type and answer of a question without parts. */

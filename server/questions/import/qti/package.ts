@@ -1,6 +1,8 @@
 /** Opens a QTI file or package: finds its documents, its metadata, and the order of its tests. */
 import { posix } from 'node:path';
 import { type OpenedZip, openZip, parsedZipLimits } from '#server/platform/files/zip.ts';
+import { pointSource } from '../../portable-tags.ts';
+import { pointSeparator } from '../../rules.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { childNamed, childrenNamed, type Element, elementsOf, findAll, findNamed, parseXml, textOf } from './tree.ts';
 
@@ -14,6 +16,8 @@ export interface ItemMetadata {
   /** 1 (easy) to 5 (hard). */
   difficulty?: number | undefined;
   keywords: string[];
+  /** Path of the knowledge point. */
+  point?: string | undefined;
 }
 
 export interface QtiPackage {
@@ -130,7 +134,10 @@ function metadataOf(resource: Element): ItemMetadata {
     .replaceAll(/[_-]/g, ' ');
   // Classifications whose source is a field of another program say nothing about the content.
   const isTechnical = (path: Element) => /^(?:qmd|bbmd)_/.test(textOf(childNamed(path, 'source')));
-  const paths = findAll(lom, ({ name }) => /^taxonpath$/i.test(name)).filter((path) => !isTechnical(path));
+  const all = findAll(lom, ({ name }) => /^taxonpath$/i.test(name)).filter((path) => !isTechnical(path));
+  const isPoint = (path: Element) => textOf(childNamed(path, 'source')) === pointSource;
+  const point = all.find(isPoint);
+  const paths = all.filter((path) => !isPoint(path));
   const entries = [
     ...findAll(lom, ({ name }) => name === 'keyword'),
     ...paths.flatMap((path) => childrenNamed(path, 'taxon')),
@@ -139,7 +146,11 @@ function metadataOf(resource: Element): ItemMetadata {
     const own = findAll(entry, ({ name }) => name === 'string' || name === 'langstring');
     return own.map(textOf).filter((text) => text !== '');
   });
-  return { difficulty: difficulties.indexOf(level) + 1 || undefined, keywords: [...new Set(keywords)] };
+  return {
+    difficulty: difficulties.indexOf(level) + 1 || undefined,
+    keywords: [...new Set(keywords)],
+    point: point && childrenNamed(point, 'taxon').map(textOf).join(pointSeparator),
+  };
 }
 
 // ---- tests -----------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ export interface QtiQuestion {
   /** 1 (easy) to 5 (hard); undefined if the file does not say it. */
   difficulty?: number | undefined;
   remark: string;
+  /** Path of the knowledge point. */
+  point?: string | undefined;
   parts: QtiQuestion[];
   score?: number | undefined;
   losses: string[];
@@ -150,6 +152,7 @@ function draftOf(
     // 0: none. Parts then get the difficulty of their material.
     facility_value: question.difficulty ?? 0,
     remark: question.remark,
+    ...(question.point !== undefined && { point: question.point }),
     ques_item: question.parts.map((part) => draftOf(part, keptPicture, losses, doubts)),
   };
 }

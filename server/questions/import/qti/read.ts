@@ -178,6 +178,7 @@ class QtiReading {
       const metadata = this.pack.metadata.get(file.toLowerCase());
       question.difficulty ??= metadata?.difficulty;
       question.remark = metadata?.keywords.join('、') ?? '';
+      question.point = metadata?.point;
       if (reference?.weight !== undefined) question.score = (question.score ?? 1) * reference.weight;
       const shared = childNamed(item, 'assessmentStimulusRef')?.attributes.href;
       if (shared !== undefined) question.material = partName(this.context(file).folder, shared).toLowerCase();
