@@ -20,9 +20,9 @@ export function guessClass(list: PeopleTable, isOneOfMany: boolean): string {
   return className.exec(name)?.[0] ?? (isOneOfMany && !plainName.test(name) ? name : '');
 }
 
-/** Returns the grade that begins the name of a class: 高一, 七年级; '' if none does. */
+/** Returns the grade that begins the name of a class: 高一 (of 高中一 too), 七年级; '' if none does. */
 export function guessGrade(name: string): string {
-  const [, level, number] = /^\s*(高|初)([一二三])/.exec(name) ?? [];
+  const [, level, number] = /^\s*(高|初)中?([一二三])/.exec(name) ?? [];
   if (level !== undefined && number !== undefined) return level + number;
   const [, year] = /^\s*([一二三四五六七八九])(?:年级|[（(\d])/.exec(name) ?? [];
   return year === undefined ? '' : `${year}年级`;
