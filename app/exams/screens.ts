@@ -6,7 +6,7 @@ import { examBanks, missingExam, missingExamQuestion, missingSection, missingShe
 import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
 import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
-import { missingImport } from '#server/questions/rules.ts';
+import { missingImport } from '#server/questions/import.rules.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';

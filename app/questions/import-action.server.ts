@@ -14,7 +14,7 @@ import {
   repeatImportCorrection,
   undoImportCorrection,
 } from '#server/questions/import.contract.ts';
-import { type Arrangement, arrangements } from '#server/questions/rules.ts';
+import { type Arrangement, arrangements } from '#server/questions/import.rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';

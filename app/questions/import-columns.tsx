@@ -1,7 +1,7 @@
 /** Form that says what each column of a spreadsheet holds, beside its first rows. Two screens use it. */
 import { Alert, Button } from '@mantine/core';
 import type { ImportColumns } from '#server/questions/import.contract.ts';
-import { importMessages } from '#server/questions/rules.ts';
+import { importMessages } from '#server/questions/import.rules.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

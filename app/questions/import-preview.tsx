@@ -1,7 +1,7 @@
 /** Preview of a question import: the paper on the left, its questions and their corrections on the right. */
 import { Button } from '@mantine/core';
 import type { ImportState } from '#server/questions/import.contract.ts';
-import { emptyAnswer, importMessages } from '#server/questions/rules.ts';
+import { emptyAnswer, importMessages } from '#server/questions/import.rules.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';

@@ -4,12 +4,11 @@ import type { ImportNote, ImportRow, ImportState } from '#server/questions/impor
 import {
   arrangementNames,
   bankChoices,
-  hasOptions,
   importMessages,
   leaveOutFault,
-  type QuestionType,
   restoreFault,
-} from '#server/questions/rules.ts';
+} from '#server/questions/import.rules.ts';
+import { hasOptions, type QuestionType } from '#server/questions/rules.ts';
 import { Form } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

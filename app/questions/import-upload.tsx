@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { formatBytes } from '#server/platform/files/rules.ts';
 import type { startImport, startPastedImport } from '#server/questions/import.contract.ts';
-import { importBytes } from '#server/questions/rules.ts';
+import { importBytes } from '#server/questions/import.rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { RefusedForm } from '../ui/form-state.ts';

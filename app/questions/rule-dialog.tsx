@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { normalizeNumber } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import type { ChosenRow, Swap } from '#server/questions/compose.contract.ts';
-import { ruleRowsLimit } from '#server/questions/rules.ts';
+import { ruleRowsLimit } from '#server/questions/compose.rules.ts';
 import { type RuleRowFields, readRuleRows } from '../lib/rule-address.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { controlClass } from '../ui/control.ts';

@@ -3,9 +3,12 @@ import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts'
 import { BankFilter } from '#server/questions/bank.contract.ts';
 import { QuestionFilter } from '#server/questions/contract.ts';
 import { ErrorReportFilter } from '#server/questions/error-reports.contract.ts';
+import { missingErrorReport } from '#server/questions/error-reports.rules.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
+import { missingImport } from '#server/questions/import.rules.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
-import { missingErrorReport, missingImport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
+import { missingPoint } from '#server/questions/points.rules.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { SimilarFilter } from '#server/questions/similar.contract.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';

@@ -1,6 +1,8 @@
 /** Dialog over a list of questions that adds tags to the ticked ones, or removes some. */
+
+import { chosenCountFault } from '#server/questions/bank.rules.ts';
 import { showQuestions, tagQuestions } from '#server/questions/contract.ts';
-import { chosenCountFault, joinTags, maxTags } from '#server/questions/rules.ts';
+import { joinTags, maxTags } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';

@@ -1,11 +1,6 @@
 import type { PointWithDepth } from '#server/questions/bank.contract.ts';
-import {
-  type ErrorReportOutcome,
-  errorReportOutcomeNames,
-  errorTypes,
-  isQuestionType,
-  questionTypeNames,
-} from '#server/questions/rules.ts';
+import { type ErrorReportOutcome, errorReportOutcomeNames } from '#server/questions/error-reports.rules.ts';
+import { errorTypes, isQuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 export { questionTypeNames };
 

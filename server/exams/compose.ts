@@ -1,9 +1,9 @@
 /** Chooses questions of banks for the draft of an exam. */
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { missingBank } from '#server/questions/bank.rules.ts';
 import type { ChosenByRule } from '#server/questions/compose.contract.ts';
 import { chooseByRule } from '#server/questions/compose.ts';
-import { missingBank } from '#server/questions/rules.ts';
 import { bankOwners } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { administeredExamPaper } from './admin-record.ts';

@@ -7,11 +7,12 @@ import { mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edi
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields } from '#server/platform/db/history.ts';
+import { parseWithin, placeMessage } from '#server/questions/compose.rules.ts';
 import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
 import { takeImport } from '#server/questions/import/commit.ts';
-import { parseWithin, placeMessage, type QuestionDraft } from '#server/questions/rules.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions, keptQuestions } from '#server/questions/visible.ts';
 import { validateDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';

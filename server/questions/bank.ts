@@ -21,17 +21,11 @@ import type {
   shareQuestions,
   sharingEffect,
 } from './bank.contract.ts';
+import { alreadySharedFault, chosenCountFault, sharingMessages, withdrawalEffect } from './bank.rules.ts';
 import type { KnowledgePoint } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { pointTree, pointWithChildren } from './points.ts';
-import {
-  alreadySharedFault,
-  chosenCountFault,
-  missingQuestion,
-  type QuestionType,
-  sharingMessages,
-  withdrawalEffect,
-} from './rules.ts';
+import { missingQuestion, type QuestionType } from './rules.ts';
 import { searchBank } from './search.ts';
 import { administeredQuestions } from './visible.ts';
 

@@ -5,9 +5,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage } from '#server/platform/db/page.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
+import { missingBank } from './bank.rules.ts';
 import type { PublicFilter, PublicRow, QuestionRow } from './contract.ts';
 import { publicPage, questionPage } from './list.ts';
-import { missingBank } from './rules.ts';
 import { bankOwners } from './visible.ts';
 
 interface BankFilter extends Omit<PublicFilter, 'for_picker' | 'with_preview'> {

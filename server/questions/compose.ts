@@ -5,20 +5,20 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { publicBankFault } from './bank.rules.ts';
 import { type Candidates, countCandidates, drawCandidates, isCandidate } from './candidates.ts';
 import type { ChosenByRule, RuleRow, Swap } from './compose.contract.ts';
-import { previewRows } from './list.ts';
-import { namedPoint, pointWithChildren } from './points.ts';
 import {
   composeMessages,
-  missingQuestion,
   parseWithin,
-  publicBankFault,
   ruleRowFaults,
   ruleRowsFault,
   ruleTotalFault,
   unusedDaysLimit,
-} from './rules.ts';
+} from './compose.rules.ts';
+import { previewRows } from './list.ts';
+import { namedPoint, pointWithChildren } from './points.ts';
+import { missingQuestion } from './rules.ts';
 import { keptQuestions } from './visible.ts';
 
 interface Rule {

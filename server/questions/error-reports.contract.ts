@@ -12,7 +12,8 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { adminCall, call } from '#server/school/call.ts';
 import { QuestionDetail, WrittenQuestion } from './contract.ts';
-import { errorReportOutcomes, errorTypes } from './rules.ts';
+import { errorReportOutcomes } from './error-reports.rules.ts';
+import { errorTypes } from './rules.ts';
 
 export const errorReportStates = ['waiting', 'corrected', 'answered', 'dismissed', 'all'] as const;
 

@@ -44,7 +44,7 @@ import {
   missingErrorReport,
   replyLimit,
   replyMessages,
-} from './rules.ts';
+} from './error-reports.rules.ts';
 import { administeredQuestions } from './visible.ts';
 import { replaceQuestion, validateDraft } from './write.ts';
 

@@ -1,5 +1,6 @@
 import { type RecordHistory, textBeginning, titlesFromColumn } from '#server/school/history-record.ts';
-import { errorReportOutcomeNames, questionTypeNames } from './rules.ts';
+import { errorReportOutcomeNames } from './error-reports.rules.ts';
+import { questionTypeNames } from './rules.ts';
 
 /** History names of the fields of a question, shared by banks and exams. */
 export const questionFields = {

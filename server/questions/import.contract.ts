@@ -22,8 +22,8 @@ import {
   importFilters,
   importRowStates,
   pasteBytes,
-  questionTypes,
-} from './rules.ts';
+} from './import.rules.ts';
+import { questionTypes } from './rules.ts';
 
 export const importUpload = { field: 'file', fileBytes: importBytes };
 

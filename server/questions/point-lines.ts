@@ -2,7 +2,7 @@
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { faultsText } from '#server/school/rules.ts';
-import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from './rules.ts';
+import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from './points.rules.ts';
 
 export interface PointLine {
   name: string;

@@ -23,7 +23,6 @@ import { countsText } from '#server/school/rules.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { parsePointLines } from './point-lines.ts';
 import { CompletePoint, type EditedPoint, type NewPoint, type PointLines } from './points.contract.ts';
-import { ancestorsOf, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
 import {
   missingPoint,
   pointInUseFault,
@@ -31,7 +30,8 @@ import {
   pointMessages,
   pointMovedFault,
   pointNameTakenMessage,
-} from './rules.ts';
+} from './points.rules.ts';
+import { ancestorsOf, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 

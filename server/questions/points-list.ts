@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { PointFilter, PointRecord, PointRow } from './points.contract.ts';
-import { missingPoint } from './rules.ts';
+import { missingPoint } from './points.rules.ts';
 
 export interface StoredPoint {
   id: number;

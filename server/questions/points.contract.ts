@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { OneLine, page, paging, SearchFlag, SearchId, SearchText, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { pointMessages, pointNameLimit } from './rules.ts';
+import { pointMessages, pointNameLimit } from './points.rules.ts';
 
 /**
  * `open`: point whose children are shown, together with the children of its ancestors. `whole`: the whole tree is

@@ -10,7 +10,7 @@ import {
   missingNamedPoint,
   pathsOfPoints,
   pointSeparator,
-} from './rules.ts';
+} from './points.rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   const rows = await db

@@ -5,7 +5,8 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { errorTextLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';
+import { missingCollected } from './bank.rules.ts';
+import { errorTextLimit, missingQuestion, questionMessages } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
 
 interface ReaderContext {

@@ -7,8 +7,9 @@ import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { chosenCountFault } from './bank.rules.ts';
 import type { tagQuestions } from './contract.ts';
-import { chosenCountFault, joinTags, maxTags, missingQuestion, taggingMessages, tagsFault, tagsIn } from './rules.ts';
+import { joinTags, maxTags, missingQuestion, taggingMessages, tagsFault, tagsIn } from './rules.ts';
 import { ownQuestions } from './visible.ts';
 
 /** Returns the tags of each question in their order; questions without tags are left out. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isBlankHtml, isEmptyText } from '#server/platform/text/rules.ts';
+import { publicBankFault } from '#server/questions/bank.rules.ts';
 import {
   checkQuestion,
   isQuestionType,
   judgementOptions,
   normaliseDraft,
-  publicBankFault,
   type QuestionDraft,
   type QuestionOption,
 } from '#server/questions/rules.ts';

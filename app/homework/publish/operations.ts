@@ -5,7 +5,8 @@
 
 import { normalizeNumber } from '#server/grading/rules.ts';
 import { noQuestionFault } from '#server/homework/rules.ts';
-import { noneChosenFault, parseWithin, placeMessage } from '#server/questions/rules.ts';
+import { parseWithin, placeMessage } from '#server/questions/compose.rules.ts';
+import { noneChosenFault } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { batchTypes, formatTenths, type PublishForm, withExchangeUndone } from './form.ts';
 

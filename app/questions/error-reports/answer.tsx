@@ -1,6 +1,6 @@
 /** Dialog that answers or dismisses a reported mistake in a question. */
 import { answerErrorReport, showErrorReport } from '#server/questions/error-reports.contract.ts';
-import { errorReportFault, replyLimit } from '#server/questions/rules.ts';
+import { errorReportFault, replyLimit } from '#server/questions/error-reports.rules.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { errorReportAnswer, errorReportDetail } from '../screens.ts';

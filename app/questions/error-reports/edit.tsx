@@ -1,6 +1,6 @@
 /** Page that corrects a question after a reported mistake. Published homework keeps its own version of the question. */
 import { correctReportedQuestion, showErrorReport } from '#server/questions/error-reports.contract.ts';
-import { errorReportFault, replyMessages } from '#server/questions/rules.ts';
+import { errorReportFault, replyMessages } from '#server/questions/error-reports.rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';

@@ -1,5 +1,5 @@
 import { addPoints } from '#server/questions/points.contract.ts';
-import { pointLinesLimit } from '#server/questions/rules.ts';
+import { pointLinesLimit } from '#server/questions/points.rules.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';

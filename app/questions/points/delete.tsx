@@ -1,5 +1,5 @@
 import { deletePoint, showPoint } from '#server/questions/points.contract.ts';
-import { pointInUseFault } from '#server/questions/rules.ts';
+import { pointInUseFault } from '#server/questions/points.rules.ts';
 import { countsText } from '#server/school/rules.ts';
 import { requireEverySchool } from '../../catalogue/shared.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';

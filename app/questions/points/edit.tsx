@@ -1,7 +1,7 @@
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { editPoint, showPoint } from '#server/questions/points.contract.ts';
-import { pointNameLimit } from '#server/questions/rules.ts';
+import { pointNameLimit } from '#server/questions/points.rules.ts';
 import { requireEverySchool } from '../../catalogue/shared.server.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';

@@ -4,7 +4,7 @@ import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';
 import { maxListLimit } from '#server/platform/calls/fields.ts';
 import { listPoints, orderPoint, type PointRow } from '#server/questions/points.contract.ts';
-import { pointInUseFault } from '#server/questions/rules.ts';
+import { pointInUseFault } from '#server/questions/points.rules.ts';
 import { countsText } from '#server/school/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { CatalogueTabs } from '../../catalogue/catalogue-tabs.tsx';

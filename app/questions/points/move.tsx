@@ -1,6 +1,6 @@
 /** Page to choose the knowledge point below which another one is moved. */
 import { listPoints, movePoint, type PointRow, showPoint } from '#server/questions/points.contract.ts';
-import { pointMessages } from '#server/questions/rules.ts';
+import { pointMessages } from '#server/questions/points.rules.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';

@@ -1,7 +1,7 @@
 /** Writes the test of a QTI package and its manifest. */
 import { xmlElement, xmlHead, xmlText } from '#server/platform/text/xml.ts';
+import { pointSeparator } from '../points.rules.ts';
 import { pointSource } from '../portable-tags.ts';
-import { pointSeparator } from '../rules.ts';
 import type { WrittenItem } from './qti-item.ts';
 import { elementWriter, numberText, rootAttributes, scoreDeclaration, type Version, versions } from './qti-xml.ts';
 

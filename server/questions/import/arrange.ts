@@ -8,12 +8,12 @@ import {
   importMessages,
   leaveOutFault,
   materialSaid,
-  type QuestionDraft,
   replaceFault,
   restoreFault,
   splitSaid,
   takeBackFault,
-} from '../rules.ts';
+} from '../import.rules.ts';
+import type { QuestionDraft } from '../rules.ts';
 import { nameOf, withOriginal } from './correct.ts';
 import { joined, withType } from './correction-draft.ts';
 import {

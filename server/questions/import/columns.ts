@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { ImportColumns, WrittenColumns } from '../import.contract.ts';
-import { importBytes, importMessages } from '../rules.ts';
+import { importBytes, importMessages } from '../import.rules.ts';
 import {
   type Column,
   type ColumnMapping,

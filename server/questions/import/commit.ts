@@ -4,7 +4,8 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportNote } from '../import.contract.ts';
-import { importMessages, type QuestionDraft } from '../rules.ts';
+import { importMessages } from '../import.rules.ts';
+import type { QuestionDraft } from '../rules.ts';
 import { editInBank, recordAddedQuestions, storeQuestions } from '../write.ts';
 import { partScoresOf } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';

@@ -2,18 +2,9 @@
 import { invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { BulkCorrection } from '../import.contract.ts';
-import {
-  draftMessages,
-  emptyAnswer,
-  importMessages,
-  importScoreMessage,
-  isQuestionType,
-  missingNamedPoint,
-  parseImportScore,
-  type QuestionDraft,
-  type QuestionType,
-  questionTypeNames,
-} from '../rules.ts';
+import { emptyAnswer, importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
+import { missingNamedPoint } from '../points.rules.ts';
+import { draftMessages, isQuestionType, type QuestionDraft, type QuestionType, questionTypeNames } from '../rules.ts';
 import { isSameRow, keptErrors, withOriginal } from './correct.ts';
 import { lacksAnswer, withType } from './correction-draft.ts';
 import {

@@ -3,17 +3,9 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { BankQuestionBody } from '../contract.ts';
 import type { RowCorrection } from '../import.contract.ts';
-import {
-  draftMessages,
-  hasOptions,
-  importMessages,
-  importScoreMessage,
-  isQuestionType,
-  missingNamedPoint,
-  parseImportScore,
-  type QuestionDraft,
-  questionTypeNames,
-} from '../rules.ts';
+import { importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
+import { missingNamedPoint } from '../points.rules.ts';
+import { draftMessages, hasOptions, isQuestionType, type QuestionDraft, questionTypeNames } from '../rules.ts';
 import { validateDraft } from '../write.ts';
 import { faultsOf, typedOptions, withAnswer, withOptions, withType } from './correction-draft.ts';
 import {

@@ -5,7 +5,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { zipRefusals } from '#server/platform/files/zip.ts';
-import { importMessages } from '../rules.ts';
+import { importMessages } from '../import.rules.ts';
 import { addToBank } from './commit.ts';
 import { formatOf } from './formats.ts';
 import type { ImportContext } from './import-context.ts';

@@ -5,7 +5,7 @@ import { maxCount } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { comparedDraft, comparedOf, minComparedLength, nearlyEqual, shinglesOf } from '../comparison.ts';
-import { importMessages } from '../rules.ts';
+import { importMessages } from '../import.rules.ts';
 import type { ImportedQuestion, ImportSource } from './imported-question.ts';
 
 /** Questions of the bank that are compared, the latest. */

@@ -5,14 +5,8 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import {
-  importMessages,
-  normaliseDraft,
-  type QuestionDraft,
-  type QuestionType,
-  questionTypeNames,
-  rowConflictMessage,
-} from '../rules.ts';
+import { importMessages, rowConflictMessage } from '../import.rules.ts';
+import { normaliseDraft, type QuestionDraft, type QuestionType, questionTypeNames } from '../rules.ts';
 import { faultsOf, lacksAnswer, typedAnswer } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
 import type { ImportNote } from './imported-question.ts';

@@ -2,8 +2,10 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
+import { importMessages } from '../import.rules.ts';
+import { pointSeparator } from '../points.rules.ts';
 import { pointPaths } from '../points.ts';
-import { importMessages, pointSeparator, type QuestionDraft, remarkLimit } from '../rules.ts';
+import { type QuestionDraft, remarkLimit } from '../rules.ts';
 import type { ImportedQuestion } from './imported-question.ts';
 import { importedPoints } from './rules.ts';
 

@@ -9,7 +9,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
-import { importMessages } from '../rules.ts';
+import { importMessages } from '../import.rules.ts';
 import type { ColumnMapping } from './column-names.ts';
 import { type BankMatch, matchesInBank, noteRepeats, placeInFile, rowsPerStatement } from './duplicates.ts';
 import { formatOf, unknownFormatMessage } from './formats.ts';

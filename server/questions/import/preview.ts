@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { importBytes } from '#server/questions/rules.ts';
+import { importBytes } from '#server/questions/import.rules.ts';
 import type { ColumnMapping } from './column-names.ts';
 import type { ImportedQuestion, ImportPreview, QuestionsFile, SavePicture } from './imported-question.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';

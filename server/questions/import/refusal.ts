@@ -1,7 +1,7 @@
 /** Refusals of a file of questions, with a message for each fault. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { ImportNote } from '../import.contract.ts';
-import { importMessages } from '../rules.ts';
+import { importMessages } from '../import.rules.ts';
 import type { ImportPreview } from './imported-question.ts';
 
 /** Maximum number of messages of a refused file. */

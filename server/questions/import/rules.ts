@@ -1,7 +1,8 @@
 /** Limits and messages of the question import. Not part of the form's rules, because the browser does not need them. */
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
-import { importBytes, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
+import { importBytes } from '#server/questions/import.rules.ts';
+import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 /** Maximum number of options of an imported choice question. */
 export const maxImportedOptions = 6;

@@ -1,8 +1,8 @@
 /** Opens a QTI file or package: finds its documents, its metadata, and the order of its tests. */
 import { posix } from 'node:path';
 import { type OpenedZip, openZip, parsedZipLimits } from '#server/platform/files/zip.ts';
+import { pointSeparator } from '../../points.rules.ts';
 import { pointSource } from '../../portable-tags.ts';
-import { pointSeparator } from '../../rules.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { childNamed, childrenNamed, type Element, elementsOf, findAll, findNamed, parseXml, textOf } from './tree.ts';
 
