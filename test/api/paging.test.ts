@@ -208,8 +208,8 @@ describe('page rows', () => {
 });
 
 /**
- * Rows the demo school lacks: two changes each of a class and a student, two error reports, and two imports with two
- * rows and remarks each.
+ * Rows the demo school lacks: two changes each of a class and a student, two error reports, two imports with two rows
+ * and remarks each, and two copies of a question of each bank.
  */
 async function addDecided(db: Database, now: number): Promise<void> {
   const first = (table: 'class' | 'student' | 'staff' | 'question') =>
@@ -222,6 +222,21 @@ async function addDecided(db: Database, now: number): Promise<void> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow();
+  for (const username of identities) {
+    const question = await db
+      .selectFrom('question')
+      .innerJoin('staff', 'staff.id', 'question.owner_id')
+      .selectAll('question')
+      .where('staff.username', '=', username)
+      .where('question.ques_type', '=', 1)
+      .where('question.parent_id', 'is', null)
+      .orderBy('question.id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!question) continue;
+    const { id: _, ...copy } = question;
+    await db.insertInto('question').values([copy, copy]).execute();
+  }
   for (const name of ['旧', '新']) {
     for (const [record, table] of [
       ['class', 'class'],
