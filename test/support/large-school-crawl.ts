@@ -31,11 +31,11 @@ const withoutList = [
   'hw/draft/:id',
   '/exports/:token',
   'ques/importing/:importId',
-  'ques/importing/:importId/columns',
   'ques/importing/:importId/rows/:row',
+  'ques/importing/:importId/columns',
   'exams/importing/:importId',
-  'exams/importing/:importId/columns',
   'exams/importing/:importId/rows/:row',
+  'exams/importing/:importId/columns',
   'files/:year/:month/:name',
 ];
 
@@ -185,7 +185,7 @@ function declare(engine: EngineName): void {
     const { build } = await builtRoutes();
     // Excluded: learners' pages (pages/learn.test.ts), identity provider pages (pages/identity.test.ts), and questions of
     // an import (faults/forms.test.ts).
-    const elsewhere = /^Learn|^learn\/|^LoginBegin$|^LoginReturn$|^account\/logout$|ImportEdit$/;
+    const elsewhere = /^Learn|^learn\/|^LoginBegin$|^LoginReturn$|^account\/logout$|Import(?:Edit|Columns)$/;
     const pages = Object.values(build.routes).flatMap((route) =>
       route?.module.default && !elsewhere.test(route.id) ? [route.id] : [],
     );
