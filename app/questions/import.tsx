@@ -48,6 +48,9 @@ export const handle: ScreenHandle = {
   ],
 };
 
+/** Maximum characters of the address in the message after an import. The message is a cookie of at most 4 KB. */
+const maxOnwards = 1500;
+
 /** The page reloads itself every second while a long file is being read. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...titleMeta('导入题目'),
@@ -101,7 +104,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     pickQuestions.href(form, { picked: ids, scores: scoresText(ids, scores) });
   if (!publishing) {
     const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };
-    return redirectWithMessage(context, outcome.msg, questionList.href(), ids.length > 0 ? onwards : undefined);
+    const fits = ids.length > 0 && onwards.href.length <= maxOnwards;
+    return redirectWithMessage(context, outcome.msg, questionList.href(), fits ? onwards : undefined);
   }
   return redirectWithMessage(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
 }

@@ -9,9 +9,9 @@ const strange = [
 ].join('\n');
 
 /** Uploads a CSV file; returns the page that is shown once it is read, with its address. */
-async function upload(visitor: Visitor, address: string): Promise<{ page: Page; at: string }> {
+async function upload(visitor: Visitor, address: string, text = strange): Promise<{ page: Page; at: string }> {
   const form = new FormData();
-  form.set('file', new File([strange], '题目.csv'));
+  form.set('file', new File([text], '题目.csv'));
   return settle(visitor, (await visitor.postForm(address, form)).location as string);
 }
 
@@ -108,4 +108,13 @@ it('asks for the columns of a spreadsheet for a paper', async ({ school, admin }
   expect(preview.page.text).toContain('识别到 2 道题目');
   const taken = await admin.post(preview.at, formOf(preview.page, '全部导入试卷').fields);
   expect((await admin.follow(taken)).text).toContain('导入成功');
+});
+
+it('imports so many questions that their address fits no cookie', async ({ teacher }) => {
+  const rows = Array.from({ length: 1000 }, (_, index) => `第${index}题说明理由,略`);
+  const { page, at } = await upload(teacher, '/homework/question/import', ['题干,答案', ...rows].join('\n'));
+  expect(page.text).toContain('识别到 1000 道题目');
+  const done = await teacher.post(at, formOf(page, '全部导入').fields);
+  expect([done.status, done.location]).toEqual([302, '/homework?tab=ques']);
+  expect((await teacher.follow(done)).text).toContain('导入成功');
 });
