@@ -8,7 +8,7 @@ import type { Swap } from '#server/questions/compose.contract.ts';
 import { CheckedParam, OptionalId } from './search.ts';
 
 /** Fields of a row, as typed. `bank`: `mine`, `public`, or the id of a colleague. */
-export const ruleFieldNames = ['point', 'bank', 'ques_type', 'from', 'to', 'count', 'score'] as const;
+export const ruleFieldNames = ['point', 'bank', 'tag', 'ques_type', 'from', 'to', 'count', 'score'] as const;
 export type RuleRowFields = Record<(typeof ruleFieldNames)[number], string>;
 
 /** Repeated values. Read by `readRule`, because a typed text may contain a comma. */
@@ -27,6 +27,7 @@ const Texts = v.fallback(
 export const ruleParams = {
   point: Texts,
   bank: Texts,
+  tag: Texts,
   ques_type: Texts,
   from: Texts,
   to: Texts,
@@ -51,7 +52,16 @@ export interface TypedRule {
   exchange: number | undefined;
 }
 
-const firstRow: RuleRowFields = { bank: 'mine', point: '', ques_type: '', from: '', to: '', count: '5', score: '' };
+const firstRow: RuleRowFields = {
+  bank: 'mine',
+  point: '',
+  tag: '',
+  ques_type: '',
+  from: '',
+  to: '',
+  count: '5',
+  score: '',
+};
 
 /** Reads the rows of an address or a form. */
 export function readRuleRows(fields: { getAll(name: string): unknown[] }): RuleRowFields[] {

@@ -185,6 +185,7 @@ function Fields({ row, index, banks, errors, dropped }: FieldsProps) {
     <div className={styles.fields}>
       {text('point', '章节或知识点', { list: 'rule-points', placeholder: '不限' })}
       {select('bank', '题库', banks)}
+      {text('tag', '我的标签', { placeholder: '不限' })}
       {select('ques_type', '题型', [['', '不限'], ...questionTypeChoices])}
       {select('from', '难度从', difficulties)}
       {select('to', '难度到', difficulties)}

@@ -11,6 +11,8 @@ export interface Candidates {
   to?: number | undefined;
   /** Ids of knowledge points; a question must have one of them. */
   points?: readonly number[] | undefined;
+  /** Folded tags of this user; a question must have all of them. */
+  tagged?: { staffId: number; tags: readonly string[] } | undefined;
   /** Leaves out questions that this user gave since a time, in unix seconds. */
   unused?: { staffId: number; since: number } | undefined;
 }
@@ -18,7 +20,7 @@ export interface Candidates {
 /** Selects the questions that may be chosen, except `excluded`. */
 function candidates(
   db: Database,
-  { bank, ques_type, from, to, points, unused }: Candidates,
+  { bank, ques_type, from, to, points, tagged, unused }: Candidates,
   excluded: readonly number[],
 ) {
   let rows = db.selectFrom('question').where('question.parent_id', 'is', null);
@@ -29,6 +31,14 @@ function candidates(
   if (from !== undefined) rows = rows.where('question.facility_value', '>=', from);
   if (to !== undefined) rows = rows.where('question.facility_value', '<=', to);
   if (points) rows = rows.where('question.point_id', 'in', [...points]);
+  for (const tag of tagged?.tags ?? []) {
+    const ids = db
+      .selectFrom('question_tag')
+      .select('question_id')
+      .where('owner_id', '=', tagged?.staffId ?? 0)
+      .where('folded', '=', tag);
+    rows = rows.where('question.id', 'in', ids);
+  }
   if (excluded.length > 0) rows = rows.where('question.id', 'not in', [...excluded]);
   if (unused) rows = rows.where('question.id', 'not in', givenSince(db, unused));
   return rows;

@@ -22,12 +22,13 @@ const TypedNumber = v.fallback(
 
 /**
  * `bank`: the own bank unless `public`. `point`: name or path of a knowledge point; points below it are included.
- * `from` and `to`: difficulties. `score`: points of each question, and of each part of a material question; '' for the
+ * `tag`: the user's own tags; a question must have all of them. `from` and `to`: difficulties. `score`: points of each question, and of each part of a material question; '' for the
  * usual ones.
  */
 export const RuleRow = v.object({
   bank: searchWord(['mine', 'public']),
   point: TypedText,
+  tag: TypedText,
   ques_type: searchOneOf(questionTypes),
   from: searchOneOf(facilityValues),
   to: searchOneOf(facilityValues),

@@ -4,6 +4,7 @@ import type * as v from 'valibot';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { publicBankFault } from './bank.rules.ts';
 import { type Candidates, countCandidates, drawCandidates, isCandidate } from './candidates.ts';
@@ -18,7 +19,7 @@ import {
 } from './compose.rules.ts';
 import { previewRows } from './list.ts';
 import { namedPoint, pointWithChildren } from './points.ts';
-import { missingQuestion } from './rules.ts';
+import { missingQuestion, tagsIn } from './rules.ts';
 import { keptQuestions } from './visible.ts';
 
 interface Rule {
@@ -118,8 +119,9 @@ async function checkRule(
     const bank = isPublic ? 'public' : await ownerOf(row);
     if (isRefusal(bank)) return bank;
     const { ques_type, from, to } = row;
+    const tagged = { staffId: actor.id, tags: tagsIn(row.tag).map(normalizeName) };
     const points = typeof point === 'number' ? await pointWithChildren(db, point) : undefined;
-    checked.push({ search: { bank, ques_type, from, to, points, unused }, count: Number(row.count) });
+    checked.push({ search: { bank, ques_type, from, to, points, tagged, unused }, count: Number(row.count) });
   }
   if (Object.keys(errors).length > 0) return invalid(errors);
   const totalFault = ruleTotalFault(rule.rows);

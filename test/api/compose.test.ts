@@ -87,6 +87,24 @@ onBothEngines('choosing questions by a rule', (school) => {
     expect(idsOf(found).flat().sort()).toEqual(ids.slice(1).sort());
   });
 
+  it('takes questions that have all of the tags, which are the own ones', async () => {
+    const [one = 0, two = 0] = await addMany('teacher', 2);
+    await addMany('teacher', 2);
+    const tag = (ids: number[], add: string) => school().as('teacher').post('ques/tags', { ids, add });
+    await tag([one, two], '期中');
+    await tag([two], '易错');
+    const found = async (text: string) =>
+      idsOf(await chosen('teacher', { rows: [row({ tag: text })] }))
+        .flat()
+        .sort();
+    expect(await found('期中')).toEqual([one, two].sort());
+    expect(await found('期中 易错')).toEqual([two]);
+    expect(await found('没有')).toEqual([]);
+    // Tags are private notes: no other owner of a rule finds by them.
+    const { rows } = await chosen('assist', { rows: [row({ tag: '期中', bank: 'public' })] });
+    expect(rows).toMatchObject([{ matching: 0 }]);
+  });
+
   it('says how many a row lacks, and lets rows with few matches choose first', async () => {
     await addMany('teacher', 4);
     const rare = await addMany('teacher', 2, { facility_value: 3 });

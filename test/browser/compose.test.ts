@@ -103,9 +103,27 @@ it.for(ways)(
       await shot(page, `${name}-4`);
       await press(page, '加入作业');
       await page.waitForSelector('dialog', { state: 'detached' });
-      await shot(page, `${name}-6`);
       await page.getByText('共 6 题').waitFor();
+      const drafted = () =>
+        page
+          .locator('tr[data-key]')
+          .evaluateAll((all) => all.map((row) => /函数题\d|题干/.exec(row.textContent ?? '')?.[0]));
+      const inOrder = ['题干', ...after];
+      expect(await drafted()).toEqual(inOrder);
+      await page.getByLabel('第6题分数').fill('7');
+      await press(page, '换一道：第2题');
+      await page.getByText('已换一道，可以撤销').waitFor();
+      expect(inOrder).not.toContain((await drafted())[1]);
       await shot(page, `${name}-5`);
+      await press(page, '撤销换题：第2题');
+      await expect.poll(drafted).toEqual(inOrder);
+      await page.locator('summary[aria-label="移动第1题"]').click();
+      await page.getByLabel('第1题移到第几题').fill('6');
+      await shot(page, `${name}-6`);
+      await press(page, '移动第1题到所填的位置');
+      const moved = [...after, '题干'];
+      await expect.poll(drafted).toEqual(moved);
+      expect(await page.getByLabel('第5题分数').inputValue()).toBe('7');
       await press(page, /^提交$/);
       if (await page.getByRole('button', { name: '确定' }).isVisible()) await press(page, '确定');
       await page.waitForURL(({ pathname }) => pathname === '/homework');
@@ -116,8 +134,8 @@ it.for(ways)(
         .where('homework.name', '=', '按规则布置')
         .orderBy('homework_question.sort')
         .execute();
-      expect(published.map(({ ques_stem }) => /函数题\d/.exec(ques_stem)?.[0])).toEqual([undefined, ...after]);
-      expect(published.map(({ score }) => score)).toEqual([100, 20, 20, 20, 20, 20]);
+      expect(published.map(({ ques_stem }) => /函数题\d|题干/.exec(ques_stem)?.[0])).toEqual(moved);
+      expect(published.map(({ score }) => score)).toEqual([20, 20, 20, 20, 70, 100]);
     } finally {
       await context.close();
       await server.close();
@@ -125,3 +143,57 @@ it.for(ways)(
     }
   },
 );
+
+it.for([1366, 390])('an administrator composes a paper by a rule, %i px', async (width, { browser }) => {
+  const school = await openTestSchool('SQLite');
+  const server = await serveSchool(school);
+  const context = await browser.newContext({ viewport: { width, height: 800 }, locale: 'zh-CN' });
+  try {
+    await fillBank(school, 'teacher');
+    const admin = school.as('admin');
+    const { school_id } = await school.database.db.selectFrom('staff').select('school_id').executeTakeFirstOrThrow();
+    const fields = { introduce: '', pass_score: '3', limit_minutes: '60', attempts: '2', start_at: null, end_at: null };
+    const id = (await admin.post('exams', { ...fields, name: '期中', school_ids: [school_id] })).body.data.id;
+    await admin.post(`exams/${id}/sections`, { name: '一', introduce: '' });
+    await server.signIn(context, 'admin');
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${server.base}/admin/exams/paper?id=${id}`);
+    await press(page, '按规则选题：一');
+    await page.locator('#bank-0').selectOption({ label: '姓名teacher的题库' });
+    await page.locator('#count-0').fill('3');
+    await page.locator('#score-0').fill('2.5');
+    await press(page, /^选题$/);
+    await page.getByText('符合 8 道，取 3 道').waitFor();
+    const chosen = await stems(page);
+    await shot(page, `admin-${width}-1`);
+    await press(page, '加入试卷');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    const onPaper = async () =>
+      [...(await page.locator('main').innerText()).matchAll(/函数题\d/g)].map(([stem]) => stem);
+    expect(await onPaper()).toEqual(chosen);
+    await page.getByText('总分 7.5').waitFor();
+    await press(page, '换一道：第1题');
+    await page.getByText('已换一道').waitFor();
+    expect((await onPaper()).slice(1)).toEqual(chosen.slice(1));
+    expect(await onPaper()).not.toEqual(chosen);
+    await shot(page, `admin-${width}-2`);
+    await press(page, '撤销换题：第1题');
+    await page.getByText('已撤销换题').waitFor();
+    expect(await onPaper()).toEqual(chosen);
+    await page.getByLabel('第3题分值').fill('4');
+    await page.locator('summary[aria-label="移动第3题"]').click();
+    await page.getByLabel('第3题移到第几题').fill('9');
+    await press(page, '移动第3题到所填的位置');
+    await page.getByText('题号为1到3的整数').first().waitFor();
+    await shot(page, `admin-${width}-3`);
+    await page.getByLabel('第3题移到第几题').fill('1');
+    await press(page, '移动第3题到所填的位置');
+    await expect.poll(onPaper).toEqual([chosen[2], chosen[0], chosen[1]]);
+    await page.getByText('总分 9.0').waitFor();
+  } finally {
+    await context.close();
+    await server.close();
+    await school.close();
+  }
+});
