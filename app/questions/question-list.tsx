@@ -127,7 +127,7 @@ export function QuestionList({ questions, selectAll, tags }: QuestionListProps) 
             variant="default"
             disabled={questions.list.length === 0}
           >
-            设置标签
+            标签
           </Button>
           <Button
             type="submit"
