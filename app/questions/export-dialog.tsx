@@ -37,6 +37,7 @@ const maxListed = 100;
 
 export function ExportDialog({ plan, choice, closeHref, hrefOf, fileHref }: ExportDialogProps) {
   const { total, count, fault, losses, file_name } = plan;
+  const isSheet = hasVariants(choice.format) && choice.variant === 'answer-sheet';
   return (
     <Dialog title="导出题目" closeHref={closeHref} width={640}>
       <p>
@@ -64,7 +65,7 @@ export function ExportDialog({ plan, choice, closeHref, hrefOf, fileHref }: Expo
         />
       )}
       {fault && <Alert>{fault}</Alert>}
-      {!fault && losses.length === 0 && <p>所选题目的内容都能保留。</p>}
+      {!fault && losses.length === 0 && !isSheet && <p>所选题目的内容都能保留。</p>}
       {losses.length > 0 && (
         <section aria-labelledby="export-losses">
           <h3 id="export-losses" className={styles.heading}>
