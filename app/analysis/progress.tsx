@@ -8,7 +8,7 @@ import { timeColumn } from '../ui/moment.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { smallSample } from './population.tsx';
 import styles from './progress.analysis.module.css';
-import { rateLevel } from './terms.ts';
+import { scoreRateLevel } from './terms.ts';
 
 export function Progress({ classId, ...progress }: StudentProgress & { classId: number }) {
   const { current, earlier } = progress;
@@ -38,7 +38,7 @@ export function Progress({ classId, ...progress }: StudentProgress & { classId: 
             key: 'rate',
             header: '得分率',
             minWidth: 180,
-            cell: ({ rate }) => <ShareBar percent={rate} color={rateLevel(rate).color} title="得分占满分的比例" />,
+            cell: ({ rate }) => <ShareBar percent={rate} color={scoreRateLevel(rate).color} title="得分占满分的比例" />,
           },
           { key: 'rank', header: '排名', nowrap: true, cell: rankText },
         ]}

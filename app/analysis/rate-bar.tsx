@@ -1,7 +1,7 @@
 /** A bar for a rate, with the number and a word for its level. */
 import { ShareBar } from '../ui/share-bar.tsx';
 import { SampleSize, smallSample } from './population.tsx';
-import { rateLevel } from './terms.ts';
+import { scoreRateLevel } from './terms.ts';
 
 interface RateBarProps {
   /** Rate over graded answers, in percent. */
@@ -16,7 +16,7 @@ interface RateBarProps {
 
 /** Shows the word for the level only if all answers are graded and they are not too few. */
 export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateBarProps) {
-  const { word, color } = rateLevel(percent);
+  const { word, color } = scoreRateLevel(percent);
   const isJudged = waiting === 0 && marked >= smallSample;
   return (
     <>

@@ -23,7 +23,7 @@ export const maxCopiedNames = 500;
 export interface ListedStudent {
   id: number;
   nickname: string;
-  /** Name of the student's class or school. */
+  /** Class name in lists of homework, school name in lists of exams. */
   place: string;
   mobile: string;
   href: string | undefined;

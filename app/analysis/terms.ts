@@ -54,7 +54,7 @@ const worst = rateLevels[4];
 
 export const rateLegend = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
 
-export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
+export const scoreRateLevel = (percent: number): (typeof rateLevels)[number] =>
   rateLevels.find(({ least }) => percent >= least) ?? worst;
 
 /**

@@ -3,7 +3,7 @@ import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { postReport, postScreens } from './screens.ts';
-import { reportTypeNames } from './terms.ts';
+import { reportReasonNames } from './terms.ts';
 
 const dialog = formDialog({ call: reportPost, at: postReport, title: '举报帖子', submit: '提交' });
 
@@ -27,7 +27,7 @@ export default dialog.page<typeof loader>(({ AreaField, RadioField }, { nickname
       name="type"
       label="举报原因"
       withAsterisk
-      choices={reportTypes.map((type) => [type, reportTypeNames[type]] as const)}
+      choices={reportTypes.map((type) => [type, reportReasonNames[type]] as const)}
     />
     <AreaField name="content" label="举报说明" limit={reportLimit} rows={3} />
   </>

@@ -3,7 +3,7 @@ import { decisionFault, reportTypes, type UserType } from '#server/community/rul
 
 export const userTypeNames: Record<UserType, string> = { 1: '学员', 2: '讲师', 3: '助教', 4: '学校' };
 
-export const reportTypeNames = { 1: '广告或代写', 2: '辱骂攻击', 3: '不实信息', 4: '不适合学员', 5: '其他' } as const;
+export const reportReasonNames = { 1: '广告或代写', 2: '辱骂攻击', 3: '不实信息', 4: '不适合学员', 5: '其他' } as const;
 
 export const memberTabs = [
   [0, '我发布的'],
@@ -13,7 +13,7 @@ export const memberTabs = [
 ] as const;
 export type MemberTab = (typeof memberTabs)[number][0];
 
-export const reportTypeChoices = reportTypes.map((type) => [type, reportTypeNames[type]] as const);
+export const reportReasonChoices = reportTypes.map((type) => [type, reportReasonNames[type]] as const);
 
 export const reportStateNames = { waiting: '待处理', deleted: '已删除', dismissed: '已驳回', all: '全部' } as const;
 export const reportStateTones = { waiting: 'warn', deleted: 'bad', dismissed: 'plain' } as const;

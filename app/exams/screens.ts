@@ -6,7 +6,7 @@ import { examBanks, missingExam, missingExamQuestion, missingSection, missingShe
 import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
 import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
-import { missingImport } from '#server/questions/import.rules.ts';
+import { importExpiredMessage } from '#server/questions/import.rules.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { exportChoice, exportFileChoice } from '../lib/export-choice.ts';
 import { listScreen } from '../lib/list-view.ts';
@@ -175,7 +175,7 @@ export const examImportEdit = screen(
   '/admin/exams/import/edit',
   'admin/import-edit',
   { ...inSection, file: SearchText, row: ScreenId, only: ImportFilter.entries.only, page: OptionalId },
-  { missing: missingImport, files: true },
+  { missing: importExpiredMessage, files: true },
 );
 /** Meaning of the columns of the spreadsheet `file`. */
 export const examImportColumns = screen(
@@ -183,7 +183,7 @@ export const examImportColumns = screen(
   '/admin/exams/import/columns',
   'admin/import-columns',
   { ...inSection, file: SearchText },
-  { missing: missingImport },
+  { missing: importExpiredMessage },
 );
 /** `format`: 1 for Word, 2 for Excel. */
 export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {

@@ -1,6 +1,6 @@
 /** List of the group classes that the user looks after. */
 import * as v from 'valibot';
-import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
+import { GroupClassSchools, listTeamClasses } from '#server/group-classes/contract.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
@@ -33,7 +33,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(subjectOptions),
     client.send(roomOptions),
   ]);
-  const { data: classes, extra } = withExtra(list, v.fallback(v.object({ schools: TeamSchools }), { schools: [] }));
+  const { data: classes, extra } = withExtra(
+    list,
+    v.fallback(v.object({ schools: GroupClassSchools }), { schools: [] }),
+  );
   return { classes, schools: extra.schools, grades, classifies, subjects, rooms, show_grade, show_classify };
 }
 

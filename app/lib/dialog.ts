@@ -144,7 +144,7 @@ function dialogRoute<Of extends string, Id extends string>(
     for (const name of own) setAsideParam(kept, name);
     return { from, pathname, kept, query: encodeQuery(kept) };
   };
-  // Caches the last address below, because all rows of a list link over the same one.
+  // Caches the last parsed address of the screen under the dialog, because all rows of a list open it over the same one.
   let last = readBehind('');
   return {
     ...options,

@@ -5,7 +5,7 @@ import { QuestionFilter } from '#server/questions/contract.ts';
 import { ErrorReportFilter } from '#server/questions/error-reports.contract.ts';
 import { missingErrorReport } from '#server/questions/error-reports.rules.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
-import { missingImport } from '#server/questions/import.rules.ts';
+import { importExpiredMessage } from '#server/questions/import.rules.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
 import { missingPoint } from '#server/questions/points.rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
@@ -91,7 +91,7 @@ export const importEdit = screen(
   '/homework/question/import/edit',
   'import-edit',
   { id: SearchText, row: ScreenId, publishing: ReturnAddress, only: ImportFilter.entries.only, page: OptionalId },
-  { missing: missingImport, files: true },
+  { missing: importExpiredMessage, files: true },
 );
 /** Meaning of the columns of the spreadsheet `id`. */
 export const importColumns = screen(
@@ -99,7 +99,7 @@ export const importColumns = screen(
   '/homework/question/import/columns',
   'columns',
   { id: SearchText, publishing: ReturnAddress },
-  { missing: missingImport },
+  { missing: importExpiredMessage },
 );
 /** `format`: 1 for Word, 2 for Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {

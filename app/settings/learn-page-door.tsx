@@ -15,7 +15,7 @@ interface LearnPageDoorProps {
   providers: readonly string[];
 }
 
-export function LearnPageDoor({ address, sendsTexts, providers }: LearnPageDoorProps) {
+export function LearnerSignInInfo({ address, sendsTexts, providers }: LearnPageDoorProps) {
   const permissions = usePerson()?.permissions ?? [];
   return (
     <section className={`${styles.form} ${styles.door}`} aria-labelledby="learn-page">

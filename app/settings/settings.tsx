@@ -10,7 +10,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/settings';
-import { LearnPageDoor } from './learn-page-door.tsx';
+import { LearnerSignInInfo } from './learn-page-door.tsx';
 import { learnerProviders } from './learner-providers.server.ts';
 import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
@@ -57,7 +57,11 @@ export default function AdminSettings({ loaderData, actionData }: Route.Componen
           <>
             <SchoolForm {...form} set={set.school} />
             {set.school.has_learn_page === 1 && (
-              <LearnPageDoor address={learnPage} sendsTexts={set.messages.sends_texts === 1} providers={providers} />
+              <LearnerSignInInfo
+                address={learnPage}
+                sendsTexts={set.messages.sends_texts === 1}
+                providers={providers}
+              />
             )}
             <LogoForm {...form} logo={set.school.school_logo} />
           </>

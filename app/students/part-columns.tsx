@@ -1,4 +1,4 @@
-/** Columns for each kind of record of a student, with links. */
+/** Table columns of the lists on a student's screen: classes, homework, exams, lessons, leave. Cells link to details. */
 
 import { reportStatusNames } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';

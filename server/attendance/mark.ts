@@ -82,7 +82,7 @@ export const MarkBefore = v.object({
 });
 export const MarkAfter = v.object({ version: v.number() });
 
-/** Returns a change with the earlier state of the record, in the form that a roll call stores. */
+/** Returns the undo data of a mark, as a roll call stores it: the earlier state of the record and its new version. */
 export function storedMark(recordId: number, cell: MarkedCell) {
   const before: v.InferOutput<typeof MarkBefore> = {
     op_status: v.parse(MarkBefore.entries.op_status, cell.op_status),

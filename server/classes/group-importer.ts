@@ -6,13 +6,13 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import {
   type AddedRecord,
+  deletionChanges,
   distinctIds,
   type Fields,
   fieldsOrErrors,
   groupRows,
   historyOf,
   historyOfAdditions,
-  historyOfRemovals,
   historyOfWholeEdits,
   type ImportContext,
   type Importer,
@@ -92,7 +92,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       { id: 'integer' },
       idsOf(rows).map((id) => ({ id })),
     );
-    await note('remove', historyOfRemovals(rows, historyFields));
+    await note('remove', deletionChanges(rows, historyFields));
   }
   /** Counts the members of each group, except those that this import removes. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {

@@ -10,6 +10,7 @@ import { dayOf } from '#server/school/calendar.ts';
 import {
   type AddedRecord,
   catalogueEntryCheck,
+  deletionChanges,
   type Fields,
   type FieldValue,
   fieldsOrErrors,
@@ -17,7 +18,6 @@ import {
   historyOf,
   historyOfAdditions,
   historyOfEdits,
-  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
@@ -269,7 +269,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
-      await note('remove', historyOfRemovals(gone, historyFields));
+      await note('remove', deletionChanges(gone, historyFields));
       return faults;
     },
     removeSideEffects: (changed) => forgetLarge(changed.map(({ trace }) => trace)),

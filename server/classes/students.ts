@@ -8,7 +8,7 @@ import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
 import { presentStatus } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
-/** Lists current students, then former ones, each latest joined first. 404: no such class. */
+/** Lists current students, then former ones; within both, the latest to join comes first. 404: no such class. */
 export async function studentPage(
   db: Database,
   actor: Actor,

@@ -43,7 +43,7 @@ export async function showMembers({ db, actor, now }: RequestContext, id: number
   return { id, name, school_name, class_type, is_running, present, left: all - present, open_homework: open };
 }
 
-/** Lists current members first, then former ones, each latest joined first. 404: no such class. */
+/** Lists current members, then former ones; within both, the latest to join comes first. 404: no such class. */
 export async function memberPage(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,

@@ -4,7 +4,7 @@ import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { exportFile, planExport } from '#server/questions/export/export-file.ts';
-import { arrangeRow } from '#server/questions/import/arrange.ts';
+import { applyRowOperation } from '#server/questions/import/arrange.ts';
 import { importColumns, readAgain } from '#server/questions/import/columns.ts';
 import { correctRow, replaceRow, wholeRowOf } from '#server/questions/import/correct.ts';
 import { correctMany, repeatCorrection } from '#server/questions/import/correct-many.ts';
@@ -218,7 +218,9 @@ export const administeredExamCalls = [
   handle(composing.showExamImportRow, ({ params, ...context }) => wholeRowOf(context, params)),
   handle(composing.correctExamImportRow, ({ params, body, ...context }) => correctRow(context, params, body)),
   handle(composing.replaceExamImportRow, ({ params, body, ...context }) => replaceRow(context, params, body)),
-  handle(composing.arrangeExamImportRow, ({ params, body, ...context }) => arrangeRow(context, { ...params, ...body })),
+  handle(composing.arrangeExamImportRow, ({ params, body, ...context }) =>
+    applyRowOperation(context, { ...params, ...body }),
+  ),
   handle(composing.correctExamImport, ({ params, body, ...context }) => correctMany(context, params.importId, body)),
   handle(composing.repeatExamImportCorrection, ({ params, body, ...context }) =>
     repeatCorrection(context, params.importId, body.number),

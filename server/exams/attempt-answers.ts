@@ -30,7 +30,7 @@ export interface TakerAnswers {
   device: string;
 }
 
-/** Locks the current attempt of each student; returns a refusal for students who have none that accepts answers. */
+/** Locks the current attempt of each student. Returns for each student the attempt, or a refusal if none is open. */
 export async function openAttempts(db: Database, examId: number, sent: readonly TakerAnswers[]) {
   const attemptOf = await lockAttempts(
     db,

@@ -43,15 +43,15 @@ const needs = 'exams';
 
 // ---- sections ------------------------------------------------------------------------------------
 
-export const NewSection = v.object({ name: TypedText, introduce: TypedText });
-export type NewSection = v.InferOutput<typeof NewSection>;
+export const NewExamSection = v.object({ name: TypedText, introduce: TypedText });
+export type NewExamSection = v.InferOutput<typeof NewExamSection>;
 
 /**
  * `seen`: the exam's `paper_seen` when the form was opened. If the paper changed since, for instance in another window,
  * the answer is 409.
  */
-export const EditedSection = v.object({ ...NewSection.entries, seen: TypedText });
-export type EditedSection = v.InferOutput<typeof EditedSection>;
+export const EditedExamSection = v.object({ ...NewExamSection.entries, seen: TypedText });
+export type EditedExamSection = v.InferOutput<typeof EditedExamSection>;
 
 export const CompleteSection = v.object({
   name: v.pipe(
@@ -72,7 +72,7 @@ export const addSection = adminCall({
   path: 'exams/:id/sections',
   title: '添加试卷的部分',
   needs,
-  body: NewSection,
+  body: NewExamSection,
   answer: v.object({ id: v.number() }),
   message: '添加成功',
 });
@@ -83,7 +83,7 @@ export const editSection = adminCall({
   ...inSection,
   method: 'PUT',
   title: '修改试卷的部分',
-  body: EditedSection,
+  body: EditedExamSection,
   answer: v.null(),
   message: '保存成功',
 });

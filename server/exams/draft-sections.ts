@@ -4,7 +4,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields } from '#server/platform/db/history.ts';
 import { recordExamHistory } from './admin-changes.ts';
 import { sectionFields } from './admin-record.ts';
-import { CompleteSection, type Direction, type EditedSection, type NewSection } from './composing.contract.ts';
+import { CompleteSection, type Direction, type EditedExamSection, type NewExamSection } from './composing.contract.ts';
 import {
   dropQuestions,
   lastEditorOf,
@@ -18,7 +18,7 @@ import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
 /** Adds a section to a draft. 404: not visible. 409: published. 422: errors by field. */
-export async function insertSection(context: PaperContext, examId: number, written: NewSection) {
+export async function insertSection(context: PaperContext, examId: number, written: NewExamSection) {
   const { db } = context;
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -38,7 +38,7 @@ export async function insertSection(context: PaperContext, examId: number, writt
 export async function updateSection(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
-  written: EditedSection,
+  written: EditedExamSection,
 ): Promise<null | Refusal> {
   const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;

@@ -235,7 +235,7 @@ export const showContract = adminCall({
   answer: ContractRow,
 });
 
-export const EditedContract = v.object({
+export const EditedMemberContract = v.object({
   contracts_number: TypedText,
   sign_type: searchOneOf(signTypes),
   remaining_lessons: TypedText,
@@ -243,7 +243,7 @@ export const EditedContract = v.object({
   lesson_minutes: TypedText,
   seen: TypedText,
 });
-export type EditedContract = v.InferOutput<typeof EditedContract>;
+export type EditedMemberContract = v.InferOutput<typeof EditedMemberContract>;
 
 /** Schema of a whole number up to `most`, typed as text. */
 const wholeNumberUpTo = (most: number, message: string) =>
@@ -273,7 +273,7 @@ export const editContract = adminCall({
   path: 'group-classes/:id/contracts/:memberId',
   title: '填写学员的合同',
   needs,
-  body: EditedContract,
+  body: EditedMemberContract,
   answer: v.null(),
   message: '保存成功',
 });

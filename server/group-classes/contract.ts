@@ -57,8 +57,8 @@ export const TeamClassRow = v.object({
 export type TeamClassRow = v.InferOutput<typeof TeamClassRow>;
 
 /** `extra.schools`: schools of the listed classes. If there are several, the list shows the school of each class. */
-export const TeamSchools = v.array(v.object({ id: v.number(), org_name: v.string() }));
-export type TeamSchools = v.InferOutput<typeof TeamSchools>;
+export const GroupClassSchools = v.array(v.object({ id: v.number(), org_name: v.string() }));
+export type GroupClassSchools = v.InferOutput<typeof GroupClassSchools>;
 
 export const listTeamClasses = call({
   method: 'GET',

@@ -11,7 +11,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { CompleteContract, type ContractRow, type EditedContract } from './admin.contract.ts';
+import { CompleteContract, type ContractRow, type EditedMemberContract } from './admin.contract.ts';
 import { missingMember, signTypeNames } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
@@ -116,7 +116,7 @@ const contractFields = (row: StoredContract) => ({
 export async function storeContract(
   context: RequestContext,
   { id, memberId }: { id: number; memberId: number },
-  written: EditedContract,
+  written: EditedMemberContract,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);

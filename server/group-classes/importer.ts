@@ -19,13 +19,13 @@ import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   catalogueEntryCheck,
+  deletionChanges,
   type Fields,
   type FieldValue,
   fieldsOrErrors,
   historyOf,
   historyOfAdditions,
   historyOfEdits,
-  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
@@ -267,7 +267,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
       const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
-      await note('remove', historyOfRemovals(gone));
+      await note('remove', deletionChanges(gone));
       return faults;
     },
     unend: (ended) => restore(ended, 'reopen'),

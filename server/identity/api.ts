@@ -13,7 +13,7 @@ import {
 } from './contract.ts';
 import {
   approveLearnerRequest,
-  learnerLinkOf,
+  findLearnerLink,
   learnerLinkPage,
   rejectLearnerRequest,
   unlinkLearnerAccount,
@@ -48,7 +48,7 @@ export const identityCalls = [
   handle(rejectLink, ({ params, ...context }) => rejectLinkRequest(context, params.id)),
   handle(unlink, ({ params, ...context }) => unlinkPerson(context, params.id)),
   handle(listLearnerLinks, ({ query, ...context }) => learnerLinkPage(context, query)),
-  handle(showLearnerLink, ({ params, ...context }) => learnerLinkOf(context, params.id)),
+  handle(showLearnerLink, ({ params, ...context }) => findLearnerLink(context, params.id)),
   handle(approveLearnerLink, ({ params, body, ...context }) => approveLearnerRequest(context, params.id, body)),
   handle(rejectLearnerLink, ({ params, ...context }) => rejectLearnerRequest(context, params.id)),
   handle(unlinkLearner, ({ params, ...context }) => unlinkLearnerAccount(context, params.id)),

@@ -100,7 +100,7 @@ export async function learnerLinkPage(
 }
 
 /** Returns one link. 403: not an administrator of all schools. 404: no such link. */
-export async function learnerLinkOf(context: RequestContext, id: number): Promise<LearnerLinkRow | Refusal> {
+export async function findLearnerLink(context: RequestContext, id: number): Promise<LearnerLinkRow | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const found = await rows(context.db).where('learner_link.id', '=', id).executeTakeFirst();

@@ -21,7 +21,7 @@ import { type Services, schoolBackend } from '#server/school/context.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
 import { schoolsBoundTo } from './application-schools.ts';
-import { callsOfApplication, callsOfLearner } from './rules.ts';
+import { applicationRateLimit, learnerRateLimit } from './rules.ts';
 import { type Learner, learnerOfToken } from './sessions.ts';
 
 /** The application (and the learner) that a token belongs to. */
@@ -54,7 +54,7 @@ export const BodyUid = v.optional(bodyId(accessMessages.student));
 export function applicationBackend(services: Services): Backend<ApplicationContext, ApplicationCaller> {
   const { db } = services.database;
   const { storage, log } = services;
-  const limits = { application: createLimit(callsOfApplication), learner: createLimit(callsOfLearner) };
+  const limits = { application: createLimit(applicationRateLimit), learner: createLimit(learnerRateLimit) };
   return {
     ...schoolBackend(services),
     // Idempotency keys are not needed: all calls of learners are idempotent.

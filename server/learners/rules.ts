@@ -113,9 +113,9 @@ export const learnerIdle = 12 * 60 * 60;
  * Rate limits of calls: a burst (`atOnce`), then calls per second. One limit is for an application with all its
  * learners, one for a single learner.
  */
-export const callsOfApplication = { atOnce: 3000, perSecond: 1000 } as const;
+export const applicationRateLimit = { atOnce: 3000, perSecond: 1000 } as const;
 
-export const callsOfLearner = { atOnce: 120, perSecond: 10 } as const;
+export const learnerRateLimit = { atOnce: 120, perSecond: 10 } as const;
 
 /** Events that a webhook can subscribe to. */
 export const learnerEventKinds = [

@@ -47,7 +47,7 @@ import {
 import { exportFile, planExport } from './export/export-file.ts';
 import { ownSelection } from './export/own-questions.ts';
 import { exportQuestions, planQuestionExport } from './export.contract.ts';
-import { arrangeRow } from './import/arrange.ts';
+import { applyRowOperation } from './import/arrange.ts';
 import { importColumns, readAgain } from './import/columns.ts';
 import { commitPreview } from './import/commit.ts';
 import { correctRow, replaceRow, wholeRowOf } from './import/correct.ts';
@@ -169,7 +169,7 @@ export const questionCalls = [
   handle(showImportRow, ({ params, ...context }) => wholeRowOf(context, params)),
   handle(correctImportRow, ({ params, body, ...context }) => correctRow(context, params, body)),
   handle(replaceImportRow, ({ params, body, ...context }) => replaceRow(context, params, body)),
-  handle(arrangeImportRow, ({ params, body, ...context }) => arrangeRow(context, { ...params, ...body })),
+  handle(arrangeImportRow, ({ params, body, ...context }) => applyRowOperation(context, { ...params, ...body })),
   handle(correctImport, ({ params, body, ...context }) => correctMany(context, params.importId, body)),
   handle(repeatImportCorrection, ({ params, body, ...context }) =>
     repeatCorrection(context, params.importId, body.number),

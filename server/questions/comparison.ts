@@ -1,4 +1,4 @@
-/** Compares questions by their text without what people write differently. Pure. */
+/** Compares questions by normalised text: without white space, punctuation, case, width and pictures. Pure. */
 import { plainText } from '#server/platform/text/plain-text.ts';
 import type { QuestionDraft } from './rules.ts';
 

@@ -118,7 +118,7 @@ export const importScoreMessage = `分值为${importScores.least / 10}到${impor
 /** Says what stands when a question was corrected in another window. */
 export const rowConflictMessage = (stands: string): string => `这道题刚刚在别处改过，现在是：${stands}。请核对后再改`;
 
-export const missingImport = '导入预览已过期，请重新上传';
+export const importExpiredMessage = '导入预览已过期，请重新上传';
 
 /** Maximum bytes of a pasted paper. */
 export const pasteBytes = 2 * 1024 * 1024;

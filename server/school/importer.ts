@@ -88,7 +88,7 @@ export const historyOfWholeEdits = (
     before: format(before),
     after: format(after),
   }));
-export const historyOfRemovals = (
+export const deletionChanges = (
   gone: readonly AddedRecord[],
   format: FieldsFormatter = unchangedFields,
 ): HistoryChanges =>

@@ -7,12 +7,12 @@ import { deleteRows, insertRows, type Table, updateRows } from '#server/platform
 import {
   type AddedRecord,
   type ChangedRecord,
+  deletionChanges,
   type Fields,
   type FieldValue,
   historyOf,
   historyOfAdditions,
   historyOfEdits,
-  historyOfRemovals,
   historyOfWholeEdits,
   type ImportContext,
   type Importer,
@@ -177,7 +177,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
         columnsOf({}) as never,
         idsOf(gone).map((id) => ({ id })),
       );
-      await note(kind.removal, historyOfRemovals(gone, kind.said));
+      await note(kind.removal, deletionChanges(gone, kind.said));
       return kept;
     },
     async unend(ended) {

@@ -37,14 +37,14 @@ import {
   showLesson,
 } from './lessons.contract.ts';
 import { lessonPage, lessonRecord, optionsFor } from './lessons-list.ts';
-import { findOwnSession, sessionPage } from './list.ts';
+import { findOwnSession, ownLessonPage } from './list.ts';
 import { planLessons, previewLessonPlan } from './planning.ts';
 import { cancelLessonsOf, editLessonOf, moveLessonsOf, restoreLessonsOf } from './replanning.ts';
 import { saveEvaluation, studentPage } from './students.ts';
 
 export const sessionCalls = [
   handle(listSessions, ({ db, actor, query, now, settings }) =>
-    sessionPage(db, actor, query, { now, timezone: settings.timezone }),
+    ownLessonPage(db, actor, query, { now, timezone: settings.timezone }),
   ),
   handle(showSession, ({ db, actor, params, now, settings }) =>
     findOwnSession(db, actor, params.id, { now, timezone: settings.timezone }),

@@ -15,10 +15,10 @@ import { decisionText } from '#server/school/decision-text.ts';
 import { decisionUndoLimit, undoRefusedMessage } from '#server/school/rules.ts';
 import type { decideHandouts, HandoutFilter, HandoutRow, Undoable } from './handouts.contract.ts';
 import {
+  handoutCountFault,
   handoutDecisionFault,
   handoutMessages,
   handoutReasonLimit,
-  handoutsFault,
   missingHandout,
   replacedHandoutFault,
 } from './rules.ts';
@@ -145,7 +145,7 @@ export async function decideOnHandouts(
   const { db, actor, now, settings } = context;
   const reason = status === 4 ? written.replace(/\s+/g, ' ').trim() : '';
   const refusal =
-    refuseField('ids', handoutsFault(ids.length)) ??
+    refuseField('ids', handoutCountFault(ids.length)) ??
     refuseField('status', status === undefined ? handoutMessages.decision : undefined) ??
     refuseField('reason', status === 4 && reason === '' ? handoutMessages.reason : undefined) ??
     refuseField('reason', lengthOf(reason) > handoutReasonLimit ? handoutMessages.reasonLength : undefined);

@@ -12,13 +12,13 @@ import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts'
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import {
+  deletionChanges,
   distinctIds,
   type Fields,
   fieldsOrErrors,
   groupRows,
   historyOf,
   historyOfEdits,
-  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
@@ -307,7 +307,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         { id: 'integer' },
         idsOf(gone).map((id) => ({ id })),
       );
-      await note('delete', historyOfRemovals(gone));
+      await note('delete', deletionChanges(gone));
       return faults;
     },
     unend: (ended) => restoreKept(ended, 'restore'),

@@ -232,7 +232,7 @@ export type CompleteNewLessons = v.InferOutput<typeof CompleteNewLessons>;
  * Preview of planned lessons. `clashes`: time conflicts in words. `effect`: sentence that the user must confirm; '' if
  * there is nothing to confirm.
  */
-export const LessonPlan = v.object({
+export const LessonsPreview = v.object({
   lessons: v.array(
     v.object({
       start_time: Seconds,
@@ -247,7 +247,7 @@ export const LessonPlan = v.object({
   /** Years of the plan in which only the days off by law were skipped. */
   years_by_law: v.array(v.number()),
 });
-export type LessonPlan = v.InferOutput<typeof LessonPlan>;
+export type LessonsPreview = v.InferOutput<typeof LessonsPreview>;
 
 export const previewLessons = adminCall({
   method: 'POST',
@@ -256,7 +256,7 @@ export const previewLessons = adminCall({
   needs,
   reads: true,
   body: NewLessons,
-  answer: LessonPlan,
+  answer: LessonsPreview,
 });
 
 export const addLessons = adminCall({

@@ -19,7 +19,7 @@ interface Clock {
 /**
  * Lists one page of the actor's own lessons: first those in progress, then future and past ones, each nearest first.
  */
-export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
+export async function ownLessonPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
   let matching = sessionsOf(db, actor).clearSelect();

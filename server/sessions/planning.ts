@@ -14,7 +14,7 @@ import { type Clash, clashesOf, clashesText, clashText } from '#server/school/cl
 import type { RuleContext } from '#server/school/context.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { type HolidayGaps, holidayGaps } from '#server/settings/rules.ts';
-import { CompleteNewLessons, type LessonPlan, type NewLessons } from './lessons.contract.ts';
+import { CompleteNewLessons, type LessonsPreview, type NewLessons } from './lessons.contract.ts';
 import { type EditedFields, lessonClass } from './lessons-list.ts';
 import { lessonMessages, maxLessonsAtOnce, planFault } from './rules.ts';
 
@@ -42,7 +42,10 @@ interface LessonSeries {
  * Returns the lessons that would be planned, with their clashes. 422: errors by field. 404: no such lecturer. 409: the
  * class has ended.
  */
-export async function previewLessonPlan(context: RequestContext, written: NewLessons): Promise<LessonPlan | Refusal> {
+export async function previewLessonPlan(
+  context: RequestContext,
+  written: NewLessons,
+): Promise<LessonsPreview | Refusal> {
   const plan = await planSeries(context, written);
   if (isRefusal(plan)) return plan;
   const { timezone } = context.settings;

@@ -253,8 +253,8 @@ export const handoutMessages = {
   reasonLength: `驳回原因不能超过${handoutReasonLimit}个字`,
 } as const;
 
-/** Why this number of handouts cannot be decided at a time. */
-export function handoutsFault(count: number): string | undefined {
+/** Returns an error message if none or too many handouts are decided at a time. */
+export function handoutCountFault(count: number): string | undefined {
   if (count === 0) return '请选择讲义';
   return count > handoutsAtOnce ? `一次最多审核${handoutsAtOnce}份讲义` : undefined;
 }

@@ -25,8 +25,8 @@ export const notReadyMessages: Record<ReadinessName, string> = {
 };
 
 /**
- * State of another process's file storage compared with this one's. `refused`: it uses another storage and so did not
- * start serving.
+ * Tells whether another process uses the file storage of this one. `elsewhere`: it serves with another storage.
+ * `refused`: it has another storage and did not start serving.
  */
 export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
 export type FilesOfProcess = (typeof filesOfProcess)[number];

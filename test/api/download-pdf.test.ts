@@ -126,7 +126,7 @@ onBothEngines('download/pdf', (school, engine) => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => post('teacher', page(`并发${index}`))));
     delay.disable();
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    // One page takes 100 ms to render, which would show on this event loop.
+    // Rendering one page takes 100 ms: on the main thread it would raise the delay above the limit.
     goal('ten papers at once: delay of the main loop', delay.percentile(90) / 1e6, 60);
     for (const [index, { body }] of answers.entries()) {
       expect((await skimPdf(await pdfBytes('teacher', body.data.path))).title).toBe(`并发${index}`);

@@ -162,7 +162,7 @@ describe('printing first passwords', () => {
     expect([made.status, made.document.querySelectorAll('li code').length]).toEqual([200, 1]);
     const refused = await signIn(app.visitor(), own);
     expect([refused.status, refused.text.includes('学号、手机号或密码不正确')]).toEqual([422, true]);
-    // Pressing the button again makes no second sheet.
+    // Sending the same form again makes no new passwords.
     expect((await admin.post(address, picked)).status).toBe(409);
   });
 });

@@ -16,7 +16,7 @@ import { Toolbar } from '../../ui/toolbar.tsx';
 import { UndoLine } from '../../ui/undo-line.tsx';
 import { Pictures } from '../post-card.tsx';
 import { commentDeletion, reportDismissal, reportedDeletion, reportedPost, reportedPosts } from '../screens.ts';
-import { reportStateNames, reportStateTones, reportTypeNames, userTypeNames } from '../terms.ts';
+import { reportReasonNames, reportStateNames, reportStateTones, userTypeNames } from '../terms.ts';
 import type { Route } from './+types/detail';
 import styles from './reports.posts.module.css';
 
@@ -98,7 +98,7 @@ export default function ReportDetail({ loaderData, actionData }: Route.Component
       <ul className={styles.list}>
         {post.list.map((report) => (
           <li key={report.id}>
-            <strong>{reportTypeNames[report.type]}</strong> {report.real_name} <NearMoment at={report.created_at} />
+            <strong>{reportReasonNames[report.type]}</strong> {report.real_name} <NearMoment at={report.created_at} />
             {report.outcome !== null && `，${report.outcome === 1 ? '帖子已删除' : '已驳回'}（${report.decided_by}）`}
             {report.content && <p data-written>{report.content}</p>}
           </li>

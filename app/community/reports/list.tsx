@@ -12,11 +12,11 @@ import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { reportDismissal, reportedDeletion, reportedList, reportedPost } from '../screens.ts';
 import {
+  reportReasonChoices,
+  reportReasonNames,
   reportStateChoices,
   reportStateNames,
   reportStateTones,
-  reportTypeChoices,
-  reportTypeNames,
   userTypeNames,
 } from '../terms.ts';
 import type { Route } from './+types/list';
@@ -84,7 +84,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
             header: '举报原因',
             minWidth: 120,
             phone: 'line',
-            cell: (row) => row.types.map((type) => reportTypeNames[type]).join('、'),
+            cell: (row) => row.types.map((type) => reportReasonNames[type]).join('、'),
           },
           numberColumn('reports', '举报次数', (row) => row.reports),
           timeColumn('reported', '最近举报', (row) => row.reported_at),
@@ -123,7 +123,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
             { label: '状态', name: 'state', value: filter.state, choices: reportStateChoices, unchosen: '待处理' },
           ],
           more: [
-            { label: '举报原因', name: 'type', value: filter.type, choices: reportTypeChoices },
+            { label: '举报原因', name: 'type', value: filter.type, choices: reportReasonChoices },
             schools.length > 1 && {
               label: '学校',
               name: 'school_id',

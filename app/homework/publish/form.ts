@@ -257,7 +257,7 @@ export interface ChosenCourse {
   classId?: number | undefined;
 }
 
-/** Sets the course and resets its periods, child courses and classes. */
+/** Sets another course and its scope, clears period and child courses, and restores the first choice of classes. */
 export function withCourse(form: PublishForm, { id: courseId, scope, classId }: ChosenCourse): PublishForm {
   if (form.course_basis_id === courseId) return form;
   return {

@@ -7,7 +7,7 @@ import { listLessonClasses } from '#server/group-classes/admin.contract.ts';
 import { maxListLimit } from '#server/platform/calls/fields.ts';
 import {
   addLessons,
-  type LessonPlan,
+  type LessonsPreview,
   lessonOptions,
   NewLessons,
   previewLessons,
@@ -165,7 +165,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
 }
 
 /** Preview of the planned lessons with their clashes. */
-function Plan({ plan }: { plan: LessonPlan }) {
+function Plan({ plan }: { plan: LessonsPreview }) {
   const timezone = useTimezone();
   const time = (at: number) => localValue(at, timezone).slice(11, 16);
   return (

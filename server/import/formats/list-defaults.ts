@@ -1,4 +1,4 @@
-/** Fills in what a list of people leaves out, with the values that a person chose for the whole list. */
+/** Fills empty cells of an imported list of people with the defaults that the user chose for the whole list. */
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import type { ListUsername } from '../rules.ts';
 import type { Mapping } from '../source-record.ts';

@@ -78,7 +78,7 @@ export interface Example {
   params?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
-  /** Data of the answer; omitted for a file. */
+  /** Sample of the response's data for the API page; omitted if the call returns a file. */
   answer?: unknown;
 }
 

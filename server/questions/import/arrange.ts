@@ -51,7 +51,7 @@ interface Arranged {
 }
 
 /** Carries out an arrangement. 404: no such import or question. 409: corrected in another window, or not possible. */
-export async function arrangeRow(
+export async function applyRowOperation(
   context: CorrectionContext,
   request: Request,
 ): Promise<{ row: number; version: number } | Refusal> {

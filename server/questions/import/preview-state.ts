@@ -7,7 +7,7 @@ import { schoolPolicy } from '#server/school/settings.ts';
 import { questionDetails } from '../detail.ts';
 import { displayOf, textsOf } from '../display.ts';
 import type { ImportFilter, ImportNote, ImportRow, ImportState, UnfinishedImport } from '../import.contract.ts';
-import { type bankChoices, importMessages, missingImport } from '../import.rules.ts';
+import { type bankChoices, importExpiredMessage, importMessages } from '../import.rules.ts';
 import type { QuestionDraft } from '../rules.ts';
 import { ownQuestions } from '../visible.ts';
 import { typedAnswer, typedOptions } from './correction-draft.ts';
@@ -52,7 +52,7 @@ export async function purgePreviews({
   return old.length;
 }
 
-export const missingPreview = () => missing(missingImport);
+export const missingPreview = () => missing(importExpiredMessage);
 
 /** Selects the imports of the user that have not expired. */
 export const ownImports = (db: Database, actor: Actor, since: number) =>

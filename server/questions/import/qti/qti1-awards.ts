@@ -44,5 +44,5 @@ const comparisonsOf = (element: Element | undefined, isNot: boolean): Comparison
     return [{ respident, operator: child.name, value, isNot, caseMatters: letterCase === 'Yes' }];
   });
 
-export const isRightChoice = (one: Comparison, ident: string): boolean =>
+export const awardsChoice = (one: Comparison, ident: string): boolean =>
   one.respident === ident && !one.isNot && one.operator === 'varequal';

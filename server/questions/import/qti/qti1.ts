@@ -12,7 +12,7 @@ import {
   setChoice,
   withMarkedBlanks,
 } from './qti-question.ts';
-import { type Award, awardsOf, isRightChoice } from './qti1-awards.ts';
+import { type Award, awardsChoice, awardsOf } from './qti1-awards.ts';
 import { materialNodes, replacePlaces } from './qti1-material.ts';
 import {
   childNamed,
@@ -194,14 +194,14 @@ class ItemReader {
   }
 
   private optionsOf({ ident, labels }: Response, isMultiple: boolean, question: QtiQuestion): QtiOption[] {
-    const awards = this.awards.filter(({ comparisons }) => comparisons.some((one) => isRightChoice(one, ident)));
+    const awards = this.awards.filter(({ comparisons }) => comparisons.some((one) => awardsChoice(one, ident)));
     const most = Math.max(...awards.map(({ points }) => points));
     const best = isMultiple ? awards : awards.filter(({ points }) => points === most);
     const isPartial = awards.some(({ points }) => points !== most) || (isMultiple && awards.length > 1);
     if (isPartial) question.doubts.push(qtiMessages.partialCredit);
     const right = new Set(
       best.flatMap(({ comparisons }) =>
-        comparisons.filter((one) => isRightChoice(one, ident)).map(({ value }) => value),
+        comparisons.filter((one) => awardsChoice(one, ident)).map(({ value }) => value),
       ),
     );
     return labels.map(({ ident: option, nodes }) => ({ html: this.html(nodes), isRight: right.has(option) }));
@@ -266,7 +266,7 @@ class ItemReader {
         // Canvas lists the accepted answers; New Quizzes lists a menu, and awards points for the right one.
         const right = new Set(
           this.awards.flatMap(({ comparisons }) =>
-            comparisons.filter((one) => isRightChoice(one, response.ident)).map(({ value }) => value),
+            comparisons.filter((one) => awardsChoice(one, response.ident)).map(({ value }) => value),
           ),
         );
         const isMenu =
