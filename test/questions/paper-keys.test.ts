@@ -418,4 +418,54 @@ A.a B.b C.c D.d
     `);
     expect(paper.questions.flatMap(({ notes }) => notes)).toMatchInlineSnapshot(`[]`);
   });
+
+  test('flags an answer that the key contradicts', () => {
+    const paper = readText(`一、单选题
+1. 1+1=（  ）
+A. 1 B. 2 C. 3 D. 4
+答案：B
+2. 2+2=（  ）
+A. 1 B. 2 C. 3 D. 4
+答案：D
+参考答案
+1. C
+2. D`);
+    expect(outlineOf(paper)).toEqual(['1 单选题 B', '2 单选题 D']);
+    expect(paper.questions.map(({ notes }) => notes)).toEqual([
+      ['第9行：答案不一致：第4行是“B”，这里是“C”，请核对'],
+      [],
+    ]);
+  });
+
+  test('flags two answers of a question that differ', () => {
+    const paper = readText(`1. 甲（  ）
+A. 一 B. 二
+参考答案：A
+标准答案：B
+2. 乙（  ）
+A. 一 B. 二
+答案：A
+【答案】A`);
+    expect(outlineOf(paper)).toEqual(['1 单选题 A', '2 单选题 A']);
+    expect(paper.questions.map(({ notes }) => notes)).toEqual([
+      ['第4行：答案不一致：第3行是“A”，这里是“B”，请核对'],
+      [],
+    ]);
+  });
+
+  test('ends an answer where a material without numbers begins', () => {
+    const paper = readText(`1. 简述甲。
+答案：甲是一。
+2. 简述乙。
+答案：乙是二。
+阅读材料，完成下列问题。
+植物在光下产生氧气。
+3. 光合作用产生（  ）
+A. 氧气 B. 氮气
+答案：A
+4. 光合作用需要（  ）
+A. 光 B. 氮气
+答案：A`);
+    expect(outlineOf(paper)).toEqual(['1 简答题 甲是一。', '2 简答题 乙是二。', '3～4 材料题 [单选题 A | 单选题 A]']);
+  });
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { readBlanks, readChoices, readDifficulty, readJudgement, readType } from '#server/questions/import/spelling.ts';
+import {
+  judgementOptionIds,
+  readBlanks,
+  readChoices,
+  readDifficulty,
+  readJudgement,
+  readType,
+} from '#server/questions/import/spelling.ts';
 
 test.each([
   ['A', [1]],
@@ -89,4 +96,12 @@ test.each([
   ['甲@@@@丙', ['甲', '', '丙']],
 ] as const)('reads the blanks %j', (text, blanks) => {
   expect(readBlanks(text)).toEqual(blanks);
+});
+
+test.each([
+  [['正确', '错误'], { right: 1 }],
+  [['×', '√'], { right: 2 }],
+  [['x', 'y'], undefined],
+])('reads the options %j as true and false, unless they are variables', (contents, expected) => {
+  expect(judgementOptionIds(contents)).toEqual(expected);
 });

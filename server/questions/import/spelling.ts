@@ -148,6 +148,9 @@ function withoutNumbers(blanks: string[]): string[] {
 /** Returns which of two options means 正确, if the other one means 错误. */
 export function judgementOptionIds(contents: readonly string[]): { right: 1 | 2 } | undefined {
   if (contents.length !== judgementOptions(0).length) return undefined;
+  const spelled = contents.map((content) => bareAnswer(content).toLowerCase());
+  // The variables x and y are no signs.
+  if (spelled.includes('x') && spelled.includes('y')) return undefined;
   const [first, second] = contents.map((content) => readJudgement(content));
   if (first === 1 && second === 2) return { right: 1 };
   return first === 2 && second === 1 ? { right: 2 } : undefined;

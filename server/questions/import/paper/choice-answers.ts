@@ -35,6 +35,16 @@ export function lettersIn(text: string): Letters | undefined {
   };
 }
 
+/** True if two spellings of an answer mean the same, or one only adds to the other. */
+export function isSameAnswer(one: string, other: string): boolean {
+  const [letters, others] = [lettersIn(one), lettersIn(other)];
+  if (letters && others) return letters.indexes.join() === others.indexes.join();
+  const [mark, otherMark] = [readJudgement(one), readJudgement(other)];
+  if (mark !== undefined && otherMark !== undefined) return mark === otherMark;
+  const [plain, otherPlain] = [removeSpaces(one), removeSpaces(other)];
+  return plain === otherPlain || plain.startsWith(otherPlain) || otherPlain.startsWith(plain);
+}
+
 /** A bracket in the stem that may hold the answer: （ABD）, (√). */
 const stemBracket =
   /[（(【［][\s\u3000\u00a0]*((?:[A-HＡ-Ｈ][\s\u3000,，、]*){1,8}|√|×|✓|✔|✗|✘|[xX]|对|错|正确|错误|[TF])[\s\u3000\u00a0]*[)）】］]/g;

@@ -175,14 +175,16 @@ const answerInFront = ({ answer, line }: Fact) =>
         lines: [{ number: line.number, continues: false, segments: [{ text: answer, marks: [] }] }],
       };
 
-/** True if a line such as 案例二： begins a material, behind a question that is complete. */
+/** True if a line such as 案例二： or 阅读材料，完成下列问题。 begins a material, behind a question that is complete. */
 function beginsMaterial(before: readonly Fact[], { text }: Fact): boolean {
+  const isAnswered = before.some(({ labels }) => labels.some(({ field }) => field === 'answer'));
+  if (isAnswered && /^[\s\u3000]*阅读[^。\n]{0,24}(?:回答|完成)[^。\n]{0,12}题[\s\u3000。:：.]*$/.test(text))
+    return true;
   const match =
     /^[\s\u3000【（(]*(案例|材料|资料|情景|背景)[\s\u3000]*[一二三四五六七八九十\d]{1,3}[】）)]?[\s\u3000]*(?:[:：、]|$)/.exec(
       text,
     );
   if (!match) return false;
-  const isAnswered = before.some(({ labels }) => labels.some(({ field }) => field === 'answer'));
   const hasOptions = before.some(({ opensOptions }) => opensOptions);
   return hasOptions || (match[1] === '案例' && isAnswered);
 }

@@ -10,8 +10,10 @@ import {
   trimLines,
 } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
+import { isSameAnswer, lettersIn } from './choice-answers.ts';
 import { type Draft, emptyDraft, hasObject, type LeftOver, type NumberedField, note } from './draft.ts';
 import { cutFrom, type Fact, place } from './facts.ts';
+import { contradiction, isMark } from './fields.ts';
 import { labelsIn, type PaperField } from './labels.ts';
 import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
 import { leadingOption, type OptionLabel, optionRow, optionsBehindStem } from './option-labels.ts';
@@ -74,9 +76,19 @@ class DraftReader {
     if (end > at || labels.length === 0) this.takeText(cutFrom(line, at, end));
     labels.forEach((label, index) => {
       const content = cutFrom(line, label.to, labels[index + 1]?.from ?? fact.text.length);
+      if (label.field === 'answer' && label.number === undefined) this.compareAnswers(content);
       this.openField(label.field, label.word, line.number, label.number);
       if (label.field === 'stem' || plainLine(content).trim() !== '') this.takeText(content, true);
     });
+  }
+
+  /** Notes a second answer that differs from the first: 参考答案：A, 正确答案：B. */
+  private compareAnswers(content: TextLine) {
+    const { target } = this;
+    const spelled = [target.answer?.lines ?? [], [content]].map((lines) => plainText(lines).trim().replace(/。$/, ''));
+    const [own = '', other = ''] = spelled;
+    const isChoice = spelled.every((text) => lettersIn(text)?.rest === '' || isMark(text));
+    if (isChoice && !isSameAnswer(own, other)) contradiction(target, place(content.number), other);
   }
 
   private openField(field: PaperField, word: string, line: number, number: number | undefined) {

@@ -2,8 +2,7 @@
 import type { ImportNote } from '../imported-question.ts';
 import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
-import { readJudgement, removeSpaces } from '../spelling.ts';
-import { lettersIn } from './choice-answers.ts';
+import { isSameAnswer, lettersIn } from './choice-answers.ts';
 import type { LocalKey } from './division.ts';
 import { type Draft, type LeftOver, note } from './draft.ts';
 import { cutFrom, type Fact, factOf, place } from './facts.ts';
@@ -166,15 +165,6 @@ function restOfAnswer(answer: readonly Line[]): Line[] {
   const rest = lettersIn(plainLine(first))?.rest ?? '';
   const line = cutFrom(first, plainLine(first).length - rest.length);
   return rest === '' ? more : [line, ...more];
-}
-
-function isSameAnswer(one: string, other: string): boolean {
-  const [letters, others] = [lettersIn(one), lettersIn(other)];
-  if (letters && others) return letters.indexes.join() === others.indexes.join();
-  const [mark, otherMark] = [readJudgement(one), readJudgement(other)];
-  if (mark !== undefined && otherMark !== undefined) return mark === otherMark;
-  const [plain, otherPlain] = [removeSpaces(one), removeSpaces(other)];
-  return plain === otherPlain || plain.startsWith(otherPlain) || otherPlain.startsWith(plain);
 }
 
 /** Takes an entry of a key apart. */

@@ -22,7 +22,6 @@ function qualityOfDraft(draft: Draft): number {
   if (options.length > 6 && draft.kind !== 1) quality -= 2;
   if (trimLines(draft.stem).length === 0 && draft.kind !== 'reading') quality -= 1;
   if (draft.number === '') quality -= 0.5;
-  quality -= draft.errors.length * 0.5;
   if (answer) quality += 1;
   const letters = answer && lettersIn(plainText(answer.lines));
   if (options.length >= 2 && letters && letters.indexes.some((index) => index >= options.length)) quality -= 1;
