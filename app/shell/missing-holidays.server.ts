@@ -6,7 +6,7 @@ import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 export interface MissingHolidays {
-  /** Of the current year and the year in half a year, because plans of a term reach that far. */
+  /** Gaps of this year, and of the year that is reached in six months: plans of a term go that far. */
   gaps: HolidayGaps;
   /** True if the user may record holidays. */
   mayAdopt: boolean;

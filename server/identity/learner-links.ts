@@ -87,7 +87,7 @@ export async function matchingLearner(
   return meant ?? new Refusal('forbidden', pendingLearnerFault(number || person.subject));
 }
 
-/** False for a student who was deleted, of whom only the id is left. */
+/** False for a deleted student. */
 const isStudent = async (db: Database, id: number): Promise<boolean> =>
   (await countOf(db.selectFrom('student').where('id', '=', id).where('deleted_at', 'is', null))) > 0;
 

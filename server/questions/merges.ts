@@ -133,7 +133,7 @@ async function recordBoth(
   }
 }
 
-/** Moves collections of the gone question; whoever has both keeps that of the kept one. Returns the moved rows. */
+/** Moves the collections of the gone question, except of people who have collected both. Returns the moved rows. */
 async function moveCollections(db: Database, { kept, gone }: Merged): Promise<number[]> {
   const moved = await db
     .updateTable('question_collect')
@@ -165,7 +165,7 @@ async function differencesOf(db: Database, id: number): Promise<number[]> {
 
 // ---- taking back -----------------------------------------------------------------------------------
 
-/** Lists what was merged into the user's own question, latest first. 404: it belongs to somebody else. */
+/** Lists the questions that were merged into the user's own question, latest first. 404: it belongs to somebody else. */
 export async function mergesOf(db: Database, actor: Actor, id: number): Promise<Merge[] | Refusal> {
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', '=', id).executeTakeFirst();
   if (!own) return missing(missingQuestion);

@@ -12,7 +12,7 @@ export interface ComparedQuestion extends Compared {
 export interface SimilarQuestions {
   /** Ids of equal questions, ascending; each group has two at least. */
   equal: number[][];
-  /** Nearly equal questions. Of equal questions only the one with the lowest id is compared. */
+  /** Nearly equal questions. Equal questions are compared with others once, by the one with the lowest id. */
   near: { one: number; other: number; percent: number }[];
 }
 

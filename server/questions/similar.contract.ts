@@ -77,7 +77,7 @@ export const unmarkDifferent = call({
 
 const merging = { path: 'ques/merge/:kept/:gone', needs: 'dispatch', params: { kept: Id, gone: Id } } as const;
 
-/** Content of a merge. `tags`, `point_path`: those of `kept` afterwards. `fault`: why the merge is refused, or ''. */
+/** Preview of a merge. `tags`, `point_path`: tags and knowledge point of `kept` after the merge. `fault`: why the merge is refused, or ''. */
 export const planMerge = call({
   ...merging,
   method: 'GET',

@@ -184,7 +184,7 @@ async function existingIds(db: Database, actor: Actor, ids: readonly number[]): 
   return existing;
 }
 
-/** Sorts pairs so that those of one group follow each other, and the most similar groups come first. */
+/** Sorts pairs by group, the group with the most similar pair first. */
 function grouped(pairs: readonly Omit<Pair, 'group'>[]): Pair[] {
   const parents = new Map<number, number>();
   const rootOf = (id: number): number => {

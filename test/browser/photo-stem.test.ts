@@ -43,7 +43,7 @@ it.each([1366, 390])('a photograph becomes the stem, turned and cropped, at %i p
   await expect.poll(() => stored(page)).toContain('<img src="/files/');
   const [wide, high] = await sizeOfStored(page);
   expect([wide, Math.round(high / 10)]).toEqual([800, 96]);
-  // The picture stays with what is typed afterwards.
+  // The picture stays when text is typed after it.
   await page.click('#ques_stem');
   await page.locator('#ques_stem.ProseMirror img[src]').waitFor();
   await page.keyboard.press('Control+End');

@@ -60,7 +60,7 @@ const correctedCount = (db: Database, importId: string): Promise<number> =>
 
 /**
  * Reads the file again; its questions replace those of the import. 404: no such import. 409: corrections would be lost
- * and `acknowledged` does not say so, or there is no file. 422: needed columns are missing or chosen twice.
+ * and `acknowledged` is not set, or there is no file. 422: needed columns are missing or chosen twice.
  */
 export async function readAgain(
   context: ImportContext,

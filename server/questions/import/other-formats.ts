@@ -1,4 +1,4 @@
-/** Says what to do with a file that cannot be read as it is, such as an old Word file. */
+/** Tells how to save a file in a format that can be read, such as an old Word file as .docx. */
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { saveAsMessages } from './rules.ts';
 

@@ -85,7 +85,7 @@ export function pointNote(draft: QuestionDraft, actor: Pick<Actor, 'identity'>, 
   return withText(remark, point) === undefined ? importMessages.pointLost : importMessages.pointInRemark;
 }
 
-/** Returns a question as it is stored: a text that is no point goes to the remark, where there is room. */
+/** Returns the question to store. A text that names no point goes to the remark if there is room. */
 export function takePoint<Draft extends QuestionDraft>(
   draft: Draft,
   actor: Pick<Actor, 'identity'>,

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { runScript } from '#server/platform/db/script.ts';
 
-/** Sign-in of learners by the school's identity providers, apart from that of staff. */
+/** Sign-in of learners by the school's identity providers. Staff have tables of their own. */
 export const up = (db: Database): Promise<void> =>
   runScript(
     db,

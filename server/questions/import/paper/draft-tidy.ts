@@ -69,7 +69,7 @@ function asksForLetters({ stem, kind, tag }: Draft): boolean {
   );
 }
 
-/** Parts become text of the stem, and the fields of the last one those of the question. */
+/** Turns parts into text of the stem. The question gets the answer, points and other fields of the last part. */
 function joinParts(draft: Draft): void {
   const parts = draft.parts.splice(0);
   for (const part of parts) {

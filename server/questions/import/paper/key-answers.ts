@@ -97,7 +97,7 @@ export function giveNumbered(drafts: readonly Draft[], { numbered, lines: left }
   }
 }
 
-/** An answer behind the last question of a group may list those of the questions before it: 【答案】4. … 5. … */
+/** Splits an answer behind the last question of a group that lists the answers of the whole group: 【答案】4. … 5. … */
 export function shareGroupAnswers(drafts: readonly Draft[], style: NumberStyle): void {
   drafts.forEach((draft, index) => {
     const first = draft.answer?.lines.find((line) => !isBlankLine(line));
@@ -158,7 +158,7 @@ function withoutPoints([first, ...more]: readonly Line[]): Line[] {
   return plainLine(rest).trim() === '' ? more : [rest, ...more];
 }
 
-/** What stands behind the letters of an answer that is known already. */
+/** Returns the text behind the letters of a known answer. */
 function restOfAnswer(answer: readonly Line[]): Line[] {
   const [first, ...more] = answer;
   if (!first || isTable(first)) return [...answer];

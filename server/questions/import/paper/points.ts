@@ -11,7 +11,7 @@ import type { Section } from './sections.ts';
 const trailingScore =
   /[\s\u3000]*[（(]\s*(?:本小?题)?(?:满分|共)?\s*(\d+(?:\.\d+)?)\s*分\s*[)）](?=[\s\u3000]*(?:[（(][\s\u3000]*[)）])?[\s\u3000。]*$)/;
 
-/** Points of each question: its own, those the heading names for it, or those of each in the section. */
+/** Sets the points of each question: its own, else the ones that the heading names for it, else the section's points for each. */
 export function scoreDrafts(drafts: readonly Draft[], sections: readonly Section[]): void {
   for (const draft of drafts) {
     const section = sections[draft.section];

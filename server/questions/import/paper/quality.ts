@@ -14,7 +14,7 @@ export function qualityOf(drafts: readonly Draft[], cost: number, left: LeftOver
   return quality - strayOptions * 0.5;
 }
 
-/** Parts count like questions, so that the numbers of parts are not taken for those of questions. */
+/** Parts count like questions. Otherwise a reading that takes parts for questions would score higher. */
 function qualityOfDraft(draft: Draft): number {
   const { options, answer, parts, covers } = draft;
   let quality = 0.2;
