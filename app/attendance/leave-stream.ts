@@ -8,8 +8,9 @@ import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
 import { leaveStream } from './screens.ts';
 
-/** Milliseconds between keep-alive messages (against proxy timeouts), and maximum duration of a stream. */
+/** Milliseconds between keep-alive messages, which prevent proxy timeouts. */
 const heartbeat = 20_000;
+/** Maximum duration of a stream in milliseconds. */
 const maxStreamLife = 5 * 60_000;
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

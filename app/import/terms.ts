@@ -61,7 +61,7 @@ export const matchChoices = [
   ['ask', '稍后再定'],
 ] as const;
 
-/** Choices for a row in which only the name of another record is similar. */
+/** Choices for a row that refers to a record by a similar name. `new` refuses the row. */
 export const nearChoices = [
   ['same', '就是相近的这一个'],
   ['new', '不是，这一行不导入'],

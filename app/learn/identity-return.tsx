@@ -1,6 +1,6 @@
 /**
- * The identity provider leads back here by the address of staff (account/return.tsx). Signs the learner in and goes on to
- * the requested page; on failure it shows the sign-in card with the reason.
+ * Signs a learner in who comes back from an identity provider. account/return.tsx forwards here: providers know one
+ * return address for staff and learners. On failure it shows the sign-in card with the reason.
  */
 import { data, redirect } from 'react-router';
 import * as v from 'valibot';

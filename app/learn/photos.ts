@@ -41,9 +41,7 @@ export interface Photos {
   needsAnotherPage(): boolean;
   /** True if a photograph was refused, and is still in the form. */
   hasRefused(): boolean;
-  /**
-   * Uploads what waits. Returns false if the server could not be reached, or takes nothing now; then it has said why.
-   */
+  /** Uploads waiting photographs. Returns false, with a message shown, if the server is unreachable or refuses. */
   upload(): Promise<boolean>;
   /** Forgets the uploaded photographs of these paths, because the server has saved their answer. */
   saved(paths: ReadonlySet<string>): void;

@@ -14,8 +14,9 @@ export interface FormWithFile {
   file: File | 'too-large' | undefined;
 }
 
-/** Maximum bytes of all text fields together, and maximum number of files per form. */
+/** Maximum bytes of all text fields together. */
 const fieldBytes = 1024 * 1024;
+/** Maximum number of files per form. */
 const maxFiles = 50;
 /** The form is read up to this multiple of the file limit, so that fields after an oversized file are not lost. */
 const maxReadFactor = 10;

@@ -148,8 +148,9 @@ async function noteVerdict(
   );
 }
 
-/** Milliseconds between attempts to record the result, and how many: a minute in all, enough for a database restart. */
+/** Milliseconds between attempts to record the result. */
 const noteEvery = 2_000;
+/** Maximum attempts: a minute in all, enough for a database restart. */
 const noteTries = 30;
 
 async function retryNote(note: () => Promise<void>): Promise<void> {

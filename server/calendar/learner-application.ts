@@ -17,8 +17,9 @@ import { entryKinds, entryMessages, lessonMessages } from './rules.ts';
 
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
-/** Time between `from` and `to` in seconds: the default if one of them is missing, and the maximum. */
+/** Seconds between `from` and `to` if one of them is missing. */
 const usualSpan = 7 * day;
+/** Maximum seconds between `from` and `to`. */
 const maxSpan = 62 * day;
 /** Ids are reduced modulo this number to weights, so that weighted sums of timestamps fit 64 bits. */
 const weights = 9973;

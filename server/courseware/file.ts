@@ -1,4 +1,7 @@
-/** Files of courseware: upload, addresses, download, and deletion of files that nothing references. */
+/**
+ * Files of courseware: upload, addresses, download, and a sweep of files that nothing references. Two more sweeps:
+ * system/unused-files.ts (other unused uploads) and platform/files/storage.ts (staged files).
+ */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';

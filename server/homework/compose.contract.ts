@@ -1,4 +1,4 @@
-/** Calls that choose questions for a homework that is being written: by a rule, or in exchange for one of its own. */
+/** Calls that choose questions for a draft of homework: by a rule, or to replace one of its questions. */
 import * as v from 'valibot';
 import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { ChosenByRule, RuleRow, ruleFields } from '#server/questions/compose.contract.ts';

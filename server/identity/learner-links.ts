@@ -16,9 +16,9 @@ import { type KnownProvider, ProviderFault, type ProviderPerson, realmOf } from 
 import { learnerIdentityMessages, maxPendingLinks, type ProviderKind, pendingLearnerFault } from './rules.ts';
 
 /**
- * Returns the id of the student whom a provider's account means; call inside a transaction. A linked subject decides,
- * whatever its number is by now. The number only counts while nobody has decided about the account. 403: the account
- * waits or was rejected. 409: another window signed in at the same time.
+ * Returns the student id of a provider's account; call inside a transaction. An existing link wins, even if the number
+ * has changed. Without a link or a decision the number is matched. 403: the account waits or was rejected. 409: another
+ * window signed in at the same time.
  */
 export async function matchingLearner(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * Keeps the two doors apart where a provider serves staff and learners: an account that is somebody's at the other door,
- * or whose number may mean somebody there, is linked by an administrator only.
+ * Prevents one provider account from being linked automatically to both a member of staff and a learner. An account that
+ * is linked to the other kind of user, or whose number matches one, waits for an administrator.
  */
 import { expressionBuilder } from 'kysely';
 import { studentsWithNumber } from '#server/learners/students-of-number.ts';

@@ -2,8 +2,9 @@
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { ProviderFault } from './provider.ts';
 
-/** Timeout in milliseconds, and maximum bytes of a response. */
+/** Milliseconds. */
 export const requestTimeout = 8_000;
+/** Maximum bytes of a response. */
 const longest = 256 * 1024;
 
 export type ProviderAnswer = Record<string, unknown>;

@@ -74,8 +74,9 @@ export const linkStates = ['waiting', 'linked', 'rejected'] as const;
 export type LinkState = (typeof linkStates)[number];
 export const linkStateNames: Record<LinkState, string> = { waiting: '待确认', linked: '已关联', rejected: '已拒绝' };
 
-/** Seconds within which the user must return from a provider, and seconds by which its clock may differ. */
+/** Seconds within which the user must return from a provider. */
 export const maxReturnSeconds = 10 * 60;
+/** Seconds by which a provider's clock may differ. */
 export const clockTolerance = 60;
 
 /** Rate limit per IP address in ten minutes; far above what a school behind one address needs in the morning. */

@@ -25,7 +25,7 @@ export interface UndoTrace {
   own: unknown;
   /** Data that undo needs about side effects of a change. */
   beside?: unknown;
-  /** Which record the source's id meant before; null: none. Left out if that did not change. */
+  /** Record that this source id was mapped to before; null if none, absent if unchanged. */
   external?: ExternalRecord | null;
 }
 

@@ -160,7 +160,7 @@ export const ImportedRow = v.object({
   stayed: v.string(),
   /** Name of the existing record that this row probably means. */
   meant: v.string(),
-  /** 1: only a record that the row names is not sure. The choice `new` then refuses the row. */
+  /** 1: the row itself is clear, but it refers to a record by a merely similar name. The choice `new` refuses the row. */
   is_near: FlagNumber,
 });
 export type ImportedRow = v.InferOutput<typeof ImportedRow>;

@@ -4,16 +4,16 @@ import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type * as thread from './thread.ts';
 
-/**
- * From this size in bytes a file is worth starting a worker; then the worker's limits, in milliseconds and megabytes.
- */
+/** From this size in bytes a file is worth starting a worker. */
 const largeFrom = 64 * 1024;
+/** Limit of the worker in milliseconds. */
 const timeLimit = 10 * 60 * 1000;
+/** Limit of the worker in megabytes. */
 const memoryLimit = 224;
 let pool: Pool | undefined;
 
 /**
- * Runs `here` for a small file, and for a large one the function of thread.ts named by `apart`, which does the same.
+ * Processes a small file in this thread with `here`, a large one in a worker with the function `apart` of thread.ts.
  * Throws if the worker failed.
  */
 export async function workOnFile<Order, Outcome>(

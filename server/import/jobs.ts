@@ -27,11 +27,13 @@ export interface JobOrder extends JobInput {
 
 /** From this number of rows a job is worth starting a worker. */
 const largeFrom = 3000;
-/** Milliseconds that a request waits for the job, and milliseconds between two heartbeats. */
+/** Milliseconds that a request waits for the job. */
 const jobWait = 3_000;
+/** Milliseconds between two heartbeats. */
 const heartbeatInterval = 1_000;
-/** Limits of a job: milliseconds, and megabytes of its worker. */
+/** Limit of a job in milliseconds. */
 const timeLimit = 30 * 60 * 1000;
+/** Limit of a job's worker in megabytes. */
 const memoryLimit = 224;
 
 let pool: Pool | undefined;

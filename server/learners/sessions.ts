@@ -26,10 +26,10 @@ const lastUseInterval = 5 * 60;
 /** Milliseconds that updating the last use may take. */
 const lastUseTimeout = 2_000;
 
-/** Maximum sign-ins and maximum lookups per batch. Both use a single queue, with one key. */
-const atOnce = 32;
-const askedAtOnce = 64;
-const nowhere = 0;
+const maxSignInsPerBatch = 32;
+const maxLookupsPerBatch = 64;
+/** Key of the batches: all calls share one queue. */
+const singleQueue = 0;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
@@ -54,10 +54,10 @@ export const openLearnerSession = (
   db: Database,
   opening: NewSession,
 ): Promise<{ token: string; ends_at: number; must_change_password: 0 | 1 } | Refusal> =>
-  openTogether(db, nowhere, opening);
+  openTogether(db, singleQueue, opening);
 
 /** Signs in several students in one transaction (group commit). */
-const openTogether = groupCommit(atOnce, (db, openings: readonly NewSession[]) =>
+const openTogether = groupCommit(maxSignInsPerBatch, (db, openings: readonly NewSession[]) =>
   db.transaction().execute((trx) => openAll(trx, openings)),
 );
 
@@ -166,17 +166,18 @@ export async function endLearnerSessionsById(
 const findSession = async (db: Database, hashes: readonly string[]) => {
   // Pads the list of hashes to one of a few lengths, so that each length is one prepared statement. The last hash is
   // repeated.
-  const length = lengths.find((one) => one >= hashes.length) ?? askedAtOnce;
+  const length = lengths.find((one) => one >= hashes.length) ?? maxLookupsPerBatch;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
   const rows = await sessionsBehind(db, Object.fromEntries(places));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
 };
-/** Milliseconds between two batches of lookups in a crowd, and milliseconds that a poll waits for its batch. */
+/** Milliseconds between two batches of lookups in a crowd. */
 const apart = 40;
+/** Milliseconds that a poll waits for its batch. */
 const lookWait = 100;
-const sessionTogether = groupCommit(askedAtOnce, findSession, { apart });
-const lengths = [1, 4, 12, 32, askedAtOnce];
+const sessionTogether = groupCommit(maxLookupsPerBatch, findSession, { apart });
+const lengths = [1, 4, 12, 32, maxLookupsPerBatch];
 const placeOf = (place: number) => `hash${place}`;
 
 const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>>) =>
@@ -213,9 +214,9 @@ export async function learnerOfToken(
 ): Promise<{ application: Application; learner: Learner } | undefined> {
   const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
-  const row = await sessionTogether(db, nowhere, hashOf(token), { wait: isLook ? lookWait : 0 });
+  const row = await sessionTogether(db, singleQueue, hashOf(token), { wait: isLook ? lookWait : 0 });
   if (!row || row.used_at <= now - learnerIdle) return undefined;
-  if (now - row.used_at >= lastUseInterval) await noteUse(db, nowhere, { sessionId: row.id, now });
+  if (now - row.used_at >= lastUseInterval) await noteUse(db, singleQueue, { sessionId: row.id, now });
   return {
     application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },
     learner: {
@@ -230,7 +231,7 @@ export async function learnerOfToken(
  * Updates the last use in batches, because the intervals of many learners end together. A failure must not fail the
  * request (read-only or locked database).
  */
-const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
+const noteUse = groupCommit(maxSignInsPerBatch, async (db, uses: readonly { sessionId: number; now: number }[]) => {
   const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];
   const used_at = Math.max(...uses.map(({ now }) => now));
   const note = () => db.updateTable('learner_session').set({ used_at }).where('id', 'in', ids).execute();

@@ -113,8 +113,9 @@ function decodeFormPart(part: string): string {
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** Seconds between two updates of `used_at`, and milliseconds after which an update is given up. */
+/** Seconds between two updates of `used_at`. */
 const lastUseInterval = 60;
+/** Milliseconds after which such an update is abandoned. */
 const lastUseTimeout = 2_000;
 
 /** Finds the client whose token is in the header `Authorization: Bearer or_…`. */

@@ -133,7 +133,7 @@ async function recordBoth(
   }
 }
 
-/** Moves the collections of the gone question, except of people who have collected both. Returns the moved rows. */
+/** Moves favourites from the deleted question to the kept one, except of users who have both. Returns the moved rows. */
 async function moveCollections(db: Database, { kept, gone }: Merged): Promise<number[]> {
   const moved = await db
     .updateTable('question_collect')

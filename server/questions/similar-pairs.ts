@@ -12,7 +12,7 @@ export interface ComparedQuestion extends Compared {
 export interface SimilarQuestions {
   /** Ids of equal questions, ascending; each group has two at least. */
   equal: number[][];
-  /** Nearly equal questions. Equal questions are compared with others once, by the one with the lowest id. */
+  /** Nearly equal questions. Only the one with the lowest id of identical questions is compared with others. */
   near: { one: number; other: number; percent: number }[];
 }
 

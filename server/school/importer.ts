@@ -156,14 +156,14 @@ export interface ChangedRecord {
   after: Fields;
 }
 
-/** Data that undo needs about each record, as JSON; the map lacks records for which undo needs nothing. */
+/** Undo data of each record, as JSON; the map lacks records without such data. */
 export type Traces = Map<string, unknown>;
 
 /** One kind of record during one check or application of an import. It may cache facts that many rows need. */
 export interface ImporterSession {
   /** Reads stored records that the user manages; locks them while the import is applied. */
   stored(records: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** Finds the stored records that rows without a known id mean. `isSure`: no other record can be meant. */
+  /** Matches rows without a known id to stored records. `isSure`: the match is unique. */
   findMatch(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
   diff(wanted: readonly WantedRecord[]): Promise<RecordDiff[]>;
   /** Returns warnings about other records with the same name or mobile number. */
@@ -173,19 +173,19 @@ export interface ImporterSession {
   add(made: readonly AddedRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
   /**
-   * Returns what changes have created besides the records themselves. `removeSideEffects` gets that when the changes
-   * are undone.
+   * Returns undo data for rows that changes created in other tables; passed to `removeSideEffects` when the changes are
+   * undone.
    */
   sideEffects?(changed: readonly ChangedRecord[]): Promise<Traces>;
   end(ended: readonly AddedRecord[]): Promise<Traces>;
   restore(returning: readonly AddedRecord[]): Promise<Traces>;
   /** Returns labels of memberships. */
   labels?(records: readonly string[]): Promise<Map<string, string>>;
-  /** Returns sentences about what others notice if all of these records end. */
+  /** Returns sentences about the effects on other people if all of these records end. */
   consequences?(ended: readonly AddedRecord[]): Promise<string[]>;
-  /** Returns for each record a sentence about what others notice if it ends; the map lacks records without effect. */
+  /** Returns a sentence about the effects of each record's end on other people; the map lacks records without effect. */
   effects(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
-  /** Returns which of the records that the source does not name are over anyway; these stay unchanged. */
+  /** Returns the omitted records that have ended already; they are not ended again. */
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns why some of these records cannot end. */
   endFaults?(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
@@ -193,7 +193,7 @@ export interface ImporterSession {
   changeFaults?(records: readonly string[]): Promise<Map<string, string>>;
   /** Undoes additions; returns why some records must stay. */
   remove(made: readonly (AddedRecord & { trace: unknown })[]): Promise<Map<string, string>>;
-  /** Removes what an undone change had created, if nobody uses it. */
+  /** Removes rows that an undone change had created in other tables, if nobody uses them. */
   removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
   /** Undo an end (`unend`) or a return (`unreturn`). */
   unend(ended: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;

@@ -56,9 +56,8 @@ export const isMissingRollCall = ({ status, teaching_mode, called }: RollState):
 
 /**
  * Returns what a student's attendance of a scheduled lesson counts as at present; for periods see `attendanceCategory`
- * in attendance/rules.ts. A record decides. Without a record, the student was absent from a
- * live lesson once it is over, and from an in-person lesson once another student is recorded as present or absent. So
- * absences need no rows.
+ * in attendance/rules.ts. A record decides. Without a record, the student was absent from a live lesson once it is over,
+ * and from an in-person lesson once another student is recorded as present or absent. So absences need no rows.
  */
 export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
   if (recorded !== null) return recorded;
@@ -67,9 +66,9 @@ export function presentAttendance(session: RollState, recorded: AttendanceStatus
   return isAbsent ? 3 : null;
 }
 
-/** Maximum characters of an evaluation; the next constant limits notes of talks. */
+/** Maximum characters of an evaluation. */
 export const evaluationLimit = 100;
-
+/** Maximum characters of the notes of a talk. */
 export const communicationLimit = 500;
 
 export const sessionMessages = {

@@ -4,8 +4,9 @@ import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#se
 import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { TestResult } from './contract.ts';
 
-/** Timeout in milliseconds, and maximum characters that are read of a response. */
+/** Milliseconds. */
 const responseTimeout = 8_000;
+/** Maximum characters that are read of a response. */
 const judged = 64 * 1024;
 
 /** Function that returns the fault of a response as a sentence; undefined if the response is right. */

@@ -17,12 +17,11 @@ import type { FilesOfProcess } from './rules.ts';
 
 type ProcessServices = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
-/**
- * Seconds: heartbeat interval by engine; how long a process counts as alive after a heartbeat; when its marker file is
- * deleted.
- */
+/** Seconds between two heartbeats, by engine. */
 const noteEvery = { postgres: 10, sqlite: 60 };
+/** Seconds for which a process counts as alive after a heartbeat. */
 const livesFor = 30;
+/** Seconds after which the marker file of a process is deleted. */
 const forgottenAfter = 24 * 60 * 60;
 
 /** Seconds without a heartbeat until the screen shows a process as gone. */

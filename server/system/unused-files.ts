@@ -1,6 +1,9 @@
 /**
  * Deletes unused uploads: files that no row of any table names. The uploads of each month are checked once, 31 days
  * after the month's end: browsers keep drafts of forms for 30 days, and the files of a draft may be named nowhere else.
+ *
+ * Two more sweeps: courseware/file.ts deletes courseware files without reference after a day; platform/files/storage.ts
+ * deletes staged files that a crash left.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -12,8 +15,9 @@ import { lastSweptMonth, storeSweptMonth } from '#server/school/settings.ts';
 
 /** Seconds between the end of an upload's month and the check. */
 const heldFor = 31 * 24 * 60 * 60;
-/** For SQLite: maximum rows of one read, during which no request is answered, and milliseconds between two reads. */
+/** Maximum rows of one read on SQLite; no request is answered during a read. */
 const batch = 5_000;
+/** Milliseconds between two reads on SQLite. */
 const rest = 20;
 
 const keys = new RegExp(keyPattern, 'g');

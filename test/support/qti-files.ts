@@ -68,7 +68,7 @@ interface Qti2Item {
   /** Response declarations, outcome declarations and the like. */
   declarations?: string;
   body: string;
-  /** What follows the body. */
+  /** Markup after the body. */
   after?: string;
   attributes?: string;
 }

@@ -77,8 +77,8 @@ export function KeypadInput(props: KeypadInputProps) {
     onValueChange?.(next, changed);
   };
 
-  // What was typed before the page came to life is in the field, but not yet in the state.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to life
+  // Text typed before hydration is in the field, not yet in the state.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => {
     const typed = field.current?.value ?? '';
     if (typed !== kept) change(typed);

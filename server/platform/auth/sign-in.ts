@@ -143,8 +143,10 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
     .finally(() => noting.delete(signInId));
   await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
 }
-/** Milliseconds: limit for updating the last use, and how long a request waits for that update. */
+
+/** Milliseconds that updating the last use may take. */
 const lastUseTimeout = 2_000;
+/** Milliseconds that a request waits for that update. */
 const noteDelay = 100;
 const noting = new Set<number>();
 

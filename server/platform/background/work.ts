@@ -46,8 +46,9 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two checks, and maximum wait of `stop`. */
+/** Milliseconds between two checks. */
 const checkInterval = 2_000;
+/** Maximum wait of `stop` in milliseconds. */
 const stopTimeout = 1_000;
 const defaultLease = 90;
 

@@ -20,7 +20,11 @@ export const wrongSettingsExitCode = 78;
 export function readConfiguration(environment) {
   /** @type {string[]} */
   const faults = [];
-  /** Those whose file says nothing: that is told already, and no other fault comes of it. @type {Set<SettingName>} */
+  /**
+   * Settings whose secret file could not be read. That is reported once. The rules over two settings take them as set.
+   *
+   * @type {Set<SettingName>}
+   */
   const unread = new Set();
   const file = environment.CONFIG_FILE;
   const filed = file ? valuesIn(file, faults) : {};

@@ -337,7 +337,11 @@ export const settingNames = /** @type {SettingName[]} */ (Object.keys(settings))
 /** @param {string} name @returns {name is SettingName} */
 export const isSetting = (name) => Object.hasOwn(settings, name);
 
-/** What two of them have to be together: where they are not that. @type {((given: (name: SettingName) => string) => string | undefined)[]} */
+/**
+ * Rules over two settings. Each returns its fault, or undefined.
+ *
+ * @type {((given: (name: SettingName) => string) => string | undefined)[]}
+ */
 export const rules = [
   (given) =>
     given('DATABASE_URL') && given('DEMO') === '1'

@@ -4,6 +4,9 @@
  * Every upload is staged first: it is streamed to a temporary file of this machine under a size limit. Checks can then
  * read any part of the file without holding it in memory (the directory of a ZIP is at its end). An upload that is cut
  * off or refused leaves nothing in the storage. An accepted file is moved into the storage atomically.
+ *
+ * Sweeps: `removeAbandoned` for staged files here, system/unused-files.ts for unused uploads, courseware/file.ts for
+ * files of courseware.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -164,8 +167,9 @@ async function* limitBytes(
   }
 }
 
-/** Milliseconds: for how long a file count is cached, and how long a caller waits for a new one. */
+/** Milliseconds for which a file count is cached. */
 const countLifetime = 10 * 60_000;
+/** Milliseconds that a caller waits for a new count. */
 const countTimeout = 1_000;
 /** Number of files whose sizes are read at a time. */
 const lookedAt = 64;

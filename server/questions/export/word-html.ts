@@ -69,7 +69,7 @@ interface Container {
   blocks: Block[];
   /** Runs of the open paragraph. */
   runs: ParagraphChild[];
-  /** The formula of a paragraph that holds nothing else, and is to stand in full size. */
+  /** Formula of a paragraph without other content; written as a display formula. */
   onlyFormula: string | undefined;
   align: string;
   prefix: string;

@@ -9,7 +9,7 @@ import { plainLines } from './portable-html.ts';
 
 /** Maximum characters of a cell in the file format. */
 const maxCell = 32_767;
-/** Columns of options that there are at least. */
+/** Minimum number of option columns. */
 const leastOptions = 4;
 
 const widths: Readonly<Record<string, number>> = { 题型: 12, 题干: 60, 解析: 40, 答案: 20 };
@@ -19,7 +19,7 @@ export async function writeXlsx(
   { reportOnly }: ExportOptions,
 ): Promise<ExportedQuestions> {
   const losses: ImportNote[] = [];
-  // A part stands below its material, with the number of that before its own.
+  // A part follows its material; its number begins with the material's (5.1).
   const rows = questions.flatMap((question) => [question, ...question.ques_item]);
   const options = Math.max(leastOptions, ...rows.map(({ ques_option }) => ques_option.length));
   const titles = [

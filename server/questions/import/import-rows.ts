@@ -42,7 +42,7 @@ export async function lockedImport({ db, actor, now }: CorrectionContext, import
   return found;
 }
 
-/** Returns a row that is as its form shows it. 404: no such row. 409: corrected since; `data` is what stands. */
+/** Returns the row if it still has `version`. 404: no such row. 409: corrected meanwhile; `data` is the stored row. */
 export async function rowAsShown(
   db: Database,
   { importId, row, version }: { importId: string; row: number; version: number },
@@ -113,7 +113,7 @@ export interface BulkFields {
   point?: string | undefined;
 }
 
-/** The last correction, made for these rows too: the others of its section that were as it was. */
+/** Offer to apply the last correction to the unchanged rows of the same section. */
 export interface Offer {
   rows: number[];
   fields: BulkFields;

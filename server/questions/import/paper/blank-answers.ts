@@ -1,4 +1,4 @@
-/** Settles the answers of fill-in questions, and of written ones. */
+/** Decides the answers of fill-in and written questions. */
 import type { QuestionType } from '#server/questions/rules.ts';
 import type { RawQuestion } from '../assemble.ts';
 import { isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { fieldOf, textLine, textOf } from './fields.ts';
 import { numberAt } from './numbers.ts';
 
-/** A stem with letters to choose from: `（填字母）`, or a list of its own. */
+/** Matches a stem with letters to choose from: `（填字母）`, or a list of its own. */
 const namesLetters = /字母|序号|选项|代号|编号|标号|[（(\s]?[A-H][.．、)）:：]/;
 
 /** Maximum length of an answer that is compared letter by letter. */
@@ -53,7 +53,7 @@ export function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionTyp
   if (stem === '' && isPart) draft.doubts.push({ where, message: paperMessages.noStem });
 }
 
-/** Without an answer of its own, a question takes the conclusion of its solution, or the solution itself. */
+/** Answers a question that has only a solution: with its conclusion, else with the whole solution. */
 function takeSolution(draft: Draft): void {
   const { analysis, solution } = draft;
   if (!analysis) return;
@@ -157,7 +157,7 @@ function numbersRemoved(blanks: string[]): string[] {
   return rest.every((blank) => blank !== undefined) && blanks.length > 1 ? (rest as string[]) : blanks;
 }
 
-/** A fill-in question whose blanks hold their answers: underlined text, or text in brackets. */
+/** Finds the answers that a stem has in its blanks: underlined text, or text in brackets. */
 function answersInStem(draft: Draft): string[] | undefined {
   const answers: string[] = [];
   const replaced = draft.stem.map((line) => {

@@ -1,4 +1,4 @@
-/** Settles options and answer of a choice question. */
+/** Decides the options and the answer of a choice question. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { hasOptions, type QuestionType } from '#server/questions/rules.ts';
 import type { RawField, RawQuestion } from '../assemble.ts';
@@ -9,7 +9,7 @@ import { type Draft, note, type Piece } from './draft.ts';
 import { cutFrom, place } from './facts.ts';
 import { addAnalysis, contradiction, fieldOf, isMark, textLine, textOf } from './fields.ts';
 
-/** Letters of an answer to a choice question, and what stands behind them. */
+/** Letters of an answer to a choice question, and the text after them. */
 const letterAnswer =
   /^[\s\u3000]*(?:选项?|故?选|应?选)?[:：]?[\s\u3000]*[（(【[]?[\s\u3000]*([A-L]+(?![A-Za-z])(?:[\s\u3000,，、;；/|和与]+[A-L]+(?=$|[\s\u3000,，、;；/|。.)）】\]]))*)[\s\u3000]*[)）】\]]?(.*)$/s;
 
@@ -18,7 +18,7 @@ interface Letters {
   rest: string;
 }
 
-/** Reads the letters that a text begins with; `rest`: text behind them. */
+/** Reads the letters that a text begins with. `rest`: the text after them. */
 export function lettersIn(text: string): Letters | undefined {
   const isCircled = /^[\s\u3000①-⑧、,，;；]+[。.]?$/.test(text);
   const plain = text
@@ -144,7 +144,7 @@ function choiceType(draft: Draft, named: QuestionType | undefined, answers: numb
   return type;
 }
 
-/** Letters as positions among the options, because a letter may be missing; others stay, and are an error. */
+/** Converts letters to positions among the options, because a letter may be missing. Unknown letters stay, as an error. */
 function answerText(draft: Draft, indexes: readonly number[]): string {
   return indexes
     .map((index) => {
@@ -154,7 +154,7 @@ function answerText(draft: Draft, indexes: readonly number[]): string {
     .join('');
 }
 
-/** Reads the letters of an answer; what stands behind them becomes analysis, unless it only repeats the option. */
+/** Reads the letters of an answer. The text after them becomes analysis, unless it only repeats the option. */
 function choiceAnswer(draft: Draft, answer: Piece): number[] | undefined {
   const lines = trimLines(answer.lines);
   const [first, ...more] = lines;

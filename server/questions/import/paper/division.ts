@@ -77,7 +77,7 @@ class Division {
         note(first.line.number, paperMessages.breaks(start.breaks, starts[index - 1]?.value ?? 0, start.value)),
       );
     const following = starts[index + 1]?.value;
-    // A material that names the next question begins here, wherever the question before ends.
+    // A material that names the next question ends the question before it.
     const cut = block.findIndex(
       (fact, at) =>
         at > 0 &&

@@ -1,4 +1,4 @@
-/** Takes the lines of one question apart: stem, options, answer, analysis, parts. */
+/** Splits the lines of one question into stem, options, answer, analysis and parts. */
 import {
   isBlankLine,
   isTable,

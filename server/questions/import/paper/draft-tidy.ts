@@ -7,7 +7,7 @@ import { tagBehind } from './type-tags.ts';
 
 const blankOnly = /^[\s\u3000_＿（）()。.]*$/;
 
-/** Undoes what later lines of a question contradict: a single option, a single part, statements numbered like parts. */
+/** Undoes readings that later lines contradict: a single option, a single part, statements numbered like parts. */
 export function tidyDraft(draft: Draft) {
   if (draft.covers.length > 0) return blanksToParts(draft);
   for (const one of [draft, ...draft.parts]) {
@@ -59,7 +59,7 @@ function tidyOptions(draft: Draft): void {
   }
 }
 
-/** True if the stem asks to write the letters of a list into a blank, which is no choice question. */
+/** True if the stem asks to write letters of a list into a blank: a fill-in question. */
 function asksForLetters({ stem, kind, tag }: Draft): boolean {
   if (tag || kind === 1 || kind === 3 || kind === 4 || kind === 'choice' || kind === 'reading') return false;
   const text = plainText(stem);
@@ -93,7 +93,7 @@ export function partsToText(draft: Draft): void {
   }
 }
 
-/** An answer of nothing but a line to write on is none. */
+/** Removes an answer that is only a line to write on. */
 function emptyAnswer(draft: Draft): void {
   if (draft.answer && blankOnly.test(plainText(draft.answer.lines)) && !draft.answer.lines.some(hasObject)) {
     if (/[_＿]/.test(plainText(draft.answer.lines))) draft.stem.push(...draft.answer.lines);

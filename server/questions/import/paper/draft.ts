@@ -5,7 +5,7 @@ import { place } from './facts.ts';
 import type { SectionKind } from './question-kinds.ts';
 import type { TypeTag } from './type-tags.ts';
 
-/** Lines with the place of the first. */
+/** Lines of a field. `where` names the first line. */
 export interface Piece {
   where: string;
   lines: Line[];
@@ -18,7 +18,7 @@ export interface DraftOption extends Piece {
   original: Line;
 }
 
-/** A question or a part of one, as its lines say it. */
+/** A question or a part of one, with lines as written. */
 export interface Draft {
   number: string;
   value: number;

@@ -1,4 +1,4 @@
-/** What can be said about a line of a paper by itself, before any reading of the whole. */
+/** Describes each line of a paper on its own: its number, heading, labels and answers. */
 import {
   cutLine,
   isBlankLine,
@@ -34,7 +34,7 @@ export interface Fact {
   labels: FieldLabel[];
   /** True if the line begins a list of options. */
   opensOptions: boolean;
-  /** True if the line says nothing but answers by number: `1-5 ABCDA`, `1.A 2.B`. */
+  /** True if the line only lists answers by number: `1-5 ABCDA`, `1.A 2.B`. */
   isKeyRow: boolean;
   range: QuestionRange | undefined;
 }

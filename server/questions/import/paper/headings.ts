@@ -1,4 +1,4 @@
-/** Recognises the headings of a paper, which hand their question type and points down to the questions below. */
+/** Recognises the headings of a paper. They give question type and points to the questions below them. */
 import { englishHeadingIn, englishKindIn } from './english-headings.ts';
 import { type HeadingPoints, hasTotal, readPoints } from './heading-points.ts';
 import { chineseValue, romanValue } from './numbers.ts';
@@ -99,7 +99,7 @@ function numberedHeading(trimmed: string, match: RegExpExecArray, rank: number |
   const { each, count, perBlank } = points;
   const saysPoints = each !== undefined || count !== undefined || perBlank !== undefined || hasTotal(rest);
   const isLong = trimmed.length > maxHeading;
-  // “一、什么是激励？（30分）” is a question, whatever it is worth.
+  // “一、什么是激励？（30分）” is a question in spite of its points.
   const isCertain =
     unit === '卷' ||
     unit === '部分' ||

@@ -1,4 +1,4 @@
-/** Gives the questions of a paper the answers of its keys. */
+/** Assigns the answers of the keys to the questions of a paper. */
 import type { ImportNote } from '../imported-question.ts';
 import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
@@ -67,7 +67,7 @@ export function applyKeys(
 const namesOnly = (facts: readonly Fact[], values: readonly number[]): boolean =>
   facts.every((fact) => (keyRowIn(fact.text) ?? []).every(({ value }) => values.includes(value)));
 
-/** Gives the blanks of a text the answers that stand together behind it. */
+/** Assigns the answers listed after a text to its blanks. */
 export function shareBlankAnswers(drafts: readonly Draft[], sections: readonly Section[]): void {
   for (const draft of drafts) {
     if (draft.covers.length === 0 || !draft.answer) continue;
@@ -82,7 +82,7 @@ export function shareBlankAnswers(drafts: readonly Draft[], sections: readonly S
   }
 }
 
-/** Gives answers and analyses to the questions that their labels name: 【3题详解】. */
+/** Moves answers and analyses to the questions that their labels name: 【3题详解】. */
 export function giveNumbered(drafts: readonly Draft[], { numbered, lines: left }: LeftOver): void {
   const targets = drafts.flatMap((draft) => (draft.covers.length > 0 ? draft.parts : [draft]));
   for (const { value, section, field, lines } of numbered) {
@@ -97,7 +97,7 @@ export function giveNumbered(drafts: readonly Draft[], { numbered, lines: left }
   }
 }
 
-/** Splits an answer behind the last question of a group that lists the answers of the whole group: 【答案】4. … 5. … */
+/** Splits an answer of the last question that lists the answers of its whole group: 【答案】4. … 5. … */
 export function shareGroupAnswers(drafts: readonly Draft[], style: NumberStyle): void {
   drafts.forEach((draft, index) => {
     const first = draft.answer?.lines.find((line) => !isBlankLine(line));
@@ -148,7 +148,7 @@ function giveAnswer(draft: Draft, entry: KeyEntry): void {
   if (difficulty) draft.difficulty ??= { where, lines: difficulty };
 }
 
-/** Points of the question in front of its answer, as in `21．（5分）（1）…`. */
+/** Points of a question, written before its answer: `21．（5分）（1）…`. */
 const pointsInFront =
   /^[\s\u3000]*[（(][\s\u3000]*(?:本小?题)?(?:满分|共)?[\s\u3000]*\d+(?:\.\d+)?[\s\u3000]*分[\s\u3000]*[)）][\s\u3000]*/;
 
@@ -167,7 +167,7 @@ function restOfAnswer(answer: readonly Line[]): Line[] {
   return rest === '' ? more : [line, ...more];
 }
 
-/** Takes an entry of a key apart. */
+/** Splits an entry of a key into fields. */
 function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[]; difficulty: Line[] | undefined } {
   const fields: Record<'answer' | 'analysis' | 'difficulty', Line[]> = { answer: [], analysis: [], difficulty: [] };
   let field: keyof typeof fields | undefined = 'answer';
@@ -188,7 +188,7 @@ function fieldsOfEntry({ lines }: KeyEntry): { answer: Line[]; analysis: Line[];
           : label.field === 'analysis' || label.field === 'point' || label.field === 'note'
             ? 'analysis'
             : undefined;
-      // A key that repeats the questions: what stands before the label is the question.
+      // The key repeats the questions: text before the label is the question.
       if (label.field === 'answer') fields.answer = [];
       const content = cut(label.to, labels[index + 1]?.from ?? text.length);
       if (field && plainLine(content).trim() !== '') fields[field].push(content);

@@ -34,7 +34,7 @@ export const hasAnswers = (fact: Fact | undefined): boolean =>
 /** Maximum number of places where the answer key is tried. */
 const maxKeyPlaces = 3;
 
-/** Takes the rows of answers out that stand under a title of their own above all questions. */
+/** Removes the rows of answers under a title above all questions. */
 export function takeFrontKey(facts: readonly Fact[]): { facts: readonly Fact[]; front: readonly Fact[] } {
   const isRow = (fact: Fact) => isTable(fact.line) || fact.isKeyRow || fact.isBlank;
   const begin = facts.findIndex((fact) => !fact.isBlank && (keyTitle.test(fact.text) || fact.number || fact.heading));
@@ -46,13 +46,13 @@ export function takeFrontKey(facts: readonly Fact[]): { facts: readonly Fact[]; 
   return { facts: [...facts.slice(0, begin), ...facts.slice(end)], front };
 }
 
-/** A title alone in its line, behind which answers stand. */
+/** Matches a title alone in its line, with answers after it. */
 const isKeyTitle = (fact: Fact): boolean =>
   !fact.isBlank && !fact.number && fact.text.trim().length <= 20 && keyTitle.test(fact.text) && !fact.isKeyRow;
 
 /**
- * Divides a paper of several units, each with a key of its own, behind each key. Undefined if it has fewer than two, or
- * no heading of a unit between them.
+ * Splits a paper of several units after the answer key of each. Undefined with fewer than two keys, or without the
+ * heading of a unit between them.
  */
 export function unitsOf(facts: readonly Fact[]): (readonly Fact[])[] | undefined {
   const keys = facts.flatMap((fact, at) => (isKeyTitle(fact) ? [at] : []));

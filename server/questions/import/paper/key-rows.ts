@@ -18,7 +18,7 @@ const separators = /^[\s\u3000,，;；、.。|]+/;
 const prefix =
   /^[\s\u3000]*(?:[一二三四五六七八九十]{1,3}[、.．：:\s]|[（(][一二三四五六七八九十]{1,3}[)）])?[^\dA-Z]{0,30}?(?=第?\d|[（(]\s*\d)/;
 
-/** Returns the answers that a line lists, if it says nothing else; undefined for any other line. */
+/** Returns the answers of a line that only lists answers; undefined for any other line. */
 export function keyRowIn(text: string): KeyItem[] | undefined {
   if (!/\d/.test(text) || text.length > 1000) return undefined;
   const english = /^[\s\u3000]*(?:Keys?|Answers?)[\s\u3000]*[:：]?/i.exec(text);
@@ -29,7 +29,7 @@ export function keyRowIn(text: string): KeyItem[] | undefined {
   return items && items.length >= 2 ? items : undefined;
 }
 
-/** The same without words in front, and for a single answer too. */
+/** Like `keyRowIn`, but without words in front, and also for a single answer. */
 export function keyItemsIn(text: string): KeyItem[] | undefined {
   const items: KeyItem[] = [];
   let rest = text.trim();

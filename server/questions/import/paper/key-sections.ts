@@ -1,4 +1,4 @@
-/** Sections of the paper to which a key belongs, and the one that the key has come to. */
+/** Sections of the paper that a key belongs to, and the current one while the key is read. */
 import type { Heading } from './headings.ts';
 
 /** Questions of the paper whose numbers do not repeat. */
@@ -59,7 +59,7 @@ export class KeySections {
     return true;
   }
 
-  /** Goes on to a section that has this number, if the current one has not, or `isRestart`. */
+  /** Moves to the next section with this number, unless the current one has it. `isRestart`: moves in any case. */
   goToValue(value: number, isRestart: boolean): void {
     const has = (section: KeySection | undefined) => section?.values.includes(value) ?? false;
     if (!isRestart && has(this.current)) return;

@@ -63,7 +63,7 @@ const titleInFront =
 const labelInFront =
   /^[\s\u3000【]*(?:参考答案|标准答案|正确答案|答案)[】]?[\s\u3000]*[:：]?[\s\u3000]*(?=(?:[一二三四五六七八九十]{1,3}、[\s\u3000]*)?\d{1,3}[\s\u3000]*[.．、~～—–-])/;
 
-/** The same behind other answers: `一、1.A 2.B 二、1.√ 2.×`. */
+/** The number of a section after other answers: `一、1.A 2.B 二、1.√ 2.×`. */
 const sectionBehind =
   /(?<=[\s\u3000;；。])(?=(?:[一二三四五六七八九十]{1,3}\s*[、.．]|[（(][一二三四五六七八九十]{1,3}[)）])\s*\d)/;
 
@@ -112,7 +112,7 @@ class KeyReader {
     else this.takeLine(fact, line, following);
   }
 
-  /** Takes a line with the answers of several sections. */
+  /** Reads a line with the answers of several sections. */
   private takePieces(line: TextLine, pieces: readonly string[]) {
     let at = 0;
     for (const piece of pieces) {
@@ -121,7 +121,7 @@ class KeyReader {
     }
   }
 
-  /** Takes the lines below the heading of a section that is one question, up to another heading or row of answers. */
+  /** Reads the lines below the heading of a section that is one question, up to another heading or row of answers. */
   private takeWholeSection({ text, line, heading, number, isKeyRow }: Fact): boolean {
     const titled = this.sections.titledIn(text);
     if (titled && !isTable(line)) {
@@ -175,7 +175,7 @@ class KeyReader {
       return;
     }
     const [label] = labels;
-    // 【3题详解】 goes on with an answer that is read already.
+    // 【3题详解】 continues an earlier answer.
     if (label?.number !== undefined && label.from === 0 && this.sections.has(label.number)) {
       const content = cutFrom(line, label.to);
       const named = answerLine(`【${label.word}】`, line.number);
@@ -193,7 +193,7 @@ class KeyReader {
     } else if (!this.takeLetters(line, text)) this.left.push(line);
   }
 
-  /** True if a number goes on with a list within the open answer, and the number of the next answer follows later. */
+  /** True if the number is the next item of a list inside the open answer: the next answer's number comes later. */
   private isListed(value: number, following: readonly Fact[]): boolean {
     if (this.open === undefined || this.listed === undefined || value !== this.listed + 1) return false;
     if (this.last === undefined || value !== this.last + 1) return true;

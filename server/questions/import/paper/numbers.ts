@@ -107,7 +107,7 @@ const rangeLines: readonly RegExp[] = [
 const rangeInFront =
   /^\s*[(（【[]\s*第?\s*(\d{1,3})\s*题?\s*[-~～—–－至到]+\s*第?\s*(\d{1,3})\s*小?题\s*(?:共用|共享|共同|基于|使用)[^)\]】]{0,10}[)\]】]/;
 
-/** True if a line says nothing but which questions belong together. */
+/** True if a line only says which questions belong together. */
 export const isRangeLine = (text: string): boolean =>
   rangeLines.some((pattern) => pattern.test(text.normalize('NFKC')));
 

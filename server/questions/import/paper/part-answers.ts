@@ -1,4 +1,4 @@
-/** Gives the parts of a question their shares of an answer that stands behind all of them. */
+/** Splits one answer after all parts of a question into an answer for each part. */
 import { isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import type { Draft } from './draft.ts';
@@ -6,7 +6,6 @@ import { partsToText } from './draft-tidy.ts';
 import { cutFrom, place } from './facts.ts';
 import { numberAt } from './numbers.ts';
 
-/** Gives the parts of a question their shares of an answer that stands behind all of them. */
 export function shareAnswers(draft: Draft): void {
   const last = draft.parts.at(-1);
   if (!last) return;

@@ -1,4 +1,4 @@
-/** Settles the points of each question, and compares the numbers of questions with the headings. */
+/** Sets the points of each question, and compares the number of questions with the headings. */
 import type { ImportNote } from '../imported-question.ts';
 import { cutLine, isBlankLine, isTable, type Line, plainLine } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';

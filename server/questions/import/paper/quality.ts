@@ -5,7 +5,7 @@ import { lettersIn } from './choice-answers.ts';
 import type { Draft, LeftOver } from './draft.ts';
 import { splitByParts } from './part-answers.ts';
 
-/** How well a reading fits: questions with options or answers count, open ends cost. */
+/** Scores a reading: questions with options or answers add, `cost` of the sequence and stray options subtract. */
 export function qualityOf(drafts: readonly Draft[], cost: number, left: LeftOver): number {
   const quality = drafts.reduce((sum, draft) => sum + qualityOfDraft(draft), -cost * 0.1);
   const strayOptions = left.lines.filter(

@@ -1,4 +1,4 @@
-/** Settles the type and the answer of each question from what its lines, its heading and the answer key say. */
+/** Decides the type and the answer of each question from its lines, its heading and the answer key. */
 import { type QuestionType, remarkLimit } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawQuestion } from '../assemble.ts';
 import { isTable, plainLine, trimLines } from '../rich-line.ts';

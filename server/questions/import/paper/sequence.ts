@@ -21,7 +21,7 @@ interface Candidate {
   cost: number;
 }
 
-/** How far back a question can connect to the one before, in candidates. */
+/** Maximum number of candidate lines between two consecutive questions. */
 const reach = 60;
 /** Lines after a number that are searched for options and answers. */
 const sight = 60;
@@ -148,8 +148,8 @@ function sharedOptionPlaces(facts: readonly Fact[], places: readonly number[]): 
 }
 
 /**
- * Places in a list that Word numbers, if the list stands between two questions that follow each other in another list,
- * or on an inner level.
+ * Returns the lines of Word lists that are inside a question: between two consecutive items of another list, or on an
+ * inner level.
  */
 function innerPlaces(facts: readonly Fact[], places: readonly number[]): ReadonlySet<number> {
   const lists = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-/** Spells out tables that have a question in each row, so that they are read like the other lines of a paper. */
+/** Converts tables with a question in each row to lines, so that they are read like the rest of a paper. */
 import {
   isTable,
   type Line,
@@ -48,7 +48,7 @@ function columnOf(cell: TableCell): Column | undefined {
 export const spellOutTables = (lines: readonly Line[]): Line[] =>
   lines.flatMap((line) => (isTable(line) ? (questionsIn(line) ?? questionBeside(line) ?? [line]) : [line]));
 
-/** Spells out a table that is one question, with the titles in the first column. */
+/** Converts a table that is one question, with the titles in the first column. */
 function questionBeside(table: TableLine): Line[] | undefined {
   const columns = table.rows.map(([title]) => title && columnOf(title));
   if (table.rows.some((row) => row.length !== 2) || columns.some((column) => column === undefined)) return undefined;
@@ -95,7 +95,7 @@ function questionsIn(table: TableLine, isNumbered = true): Line[] | undefined {
   });
 }
 
-/** Takes the number out of a stem that begins with it: `1．水的化学式是`. */
+/** Removes the number at the start of a stem: `1．水的化学式是`. */
 function withoutNumber(stem: readonly Line[]): { stem: readonly Line[]; own: string | undefined } {
   const [first, ...more] = stem;
   const label = first && !isTable(first) ? numberAt(plainLine(first)) : undefined;

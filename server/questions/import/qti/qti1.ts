@@ -242,7 +242,7 @@ class ItemReader {
 
   // ---- blanks --------------------------------------------------------------------------------
 
-  /** Blanks whose places are in the text, between its pieces, or nowhere. */
+  /** Reads a fill-in question. Its blanks are named in the text, lie between its pieces, or have no place. */
   private readFillIn(): ReadItem | undefined {
     const { question } = this;
     question.type = 7;
