@@ -49,8 +49,10 @@ export const importedCourses = simpleImporter({
     subject_id: 'subject',
     parent_id: 'course',
     cover_of_id: 'course',
+    // Not stored: a new course for one class is refused with the class.
+    own_class_id: 'class',
   },
-  atFirst: ['cover_of_id'],
+  atFirst: ['cover_of_id', 'own_class_id'],
   scalars: ['title', 'course_type', 'introduction', 'course_extend'],
   defaults: {
     title: '',

@@ -104,6 +104,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   introduction: '简介',
   course_extend: '讲师可进入助教直播间',
   cover_of_id: '封面取自',
+  own_class_id: '班级',
   valid_type: '有效期',
   valid_day: '最后一天',
   is_circle_hidden: '隐藏班级圈子',

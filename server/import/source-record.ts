@@ -82,7 +82,7 @@ export type SourceRecord = {
  * | room | name, school_id?, seats? |
  * | staff | identity, username?, real_name, mobile?, school_id?, permissions?, every_school? (0, 1), school_ids? |
  * | student | nickname, number?, mobile?, guardian_mobile?, school_id? |
- * | course | title, course_type?, school_id?, classify_id?, grade_id?, subject_id?, parent_id?, introduction?, course_extend?, cover_of_id? (of a new one: whose cover it brings) |
+ * | course | title, course_type?, school_id?, classify_id?, grade_id?, subject_id?, parent_id?, introduction?, course_extend?, cover_of_id? (of a new one: whose cover it brings), own_class_id? (of a new one: its only class, which must exist) |
  * | period | course_id, title, chapter_title?, periods_type, lecturer_id?, start_play (seconds), minutes, advance_time? |
  * | class | name, school_id?, grade_id?, classify_id?, large_class_name?, valid_type?, valid_day?, term_ids? |
  * | group_class | name, class_type (3, 1), school_id?, grade_id?, classify_id?, lecturer_id?, subject_id?, room_id?, teaching_mode?, sign_type?, schedule?, remarks?, start_day? |

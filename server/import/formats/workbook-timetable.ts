@@ -153,7 +153,9 @@ class OwnCourses {
     const course: Reference = { kind: 'course', sourceId };
     if (!named.has(sourceId)) {
       named.add(sourceId);
-      for (const one of made.plain('course', sourceId, like, { title })) yield { ...one, place };
+      // A class of the sheet 班级 is added after courses, so only other classes can be looked up.
+      const owner: Record<string, Value> = this.classes.has(theClass.sourceId) ? {} : { own_class_id: theClass };
+      for (const one of made.plain('course', sourceId, like, { title, ...owner })) yield { ...one, place };
     }
     const link = joinKeys(theClass.sourceId, sourceId);
     if (!named.has(link)) {
