@@ -150,6 +150,19 @@ describe('the Excel template', () => {
 });
 
 describe('sheets without the template', () => {
+  test.each([
+    ['备选A', '备选B'],
+    ['备选项A', '备选项B'],
+    ['备选答案1', '备选答案2'],
+    ['A选项', 'B选项'],
+  ])('reads options from the columns %s and %s', async (...titles) => {
+    const { questions, leftOut } = await readFile({
+      sheets: { Sheet1: row(1, ['题目内容', ...titles, '答案']) + row(2, ['题一', '甲', '乙', 'B']) },
+    });
+    expect(leftOut).toEqual([]);
+    expect(questions.map(({ draft }) => draft.ques_option.map(({ is_right }) => is_right))).toEqual([[2, 1]]);
+  });
+
   const mixed = row(1, ['题号', '题型', '章节', '题目内容', 'A', 'B', 'C', '正确答案', '答案解析', '分值', '出题人']);
 
   test('reads all types from one sheet, in any order of columns, with number, score and chapter', async () => {

@@ -60,9 +60,9 @@ function columnOf(title: string, isMaterials: boolean): Column | undefined {
     .replace(/\([^)]*\)/g, '')
     .replace(/[*:#【】[\]]/g, '')
     .toLowerCase();
-  const letter = /^(?:选项?|option|choice)?([a-z])(?:选项)?$/.exec(bare)?.[1];
+  const letter = /^(?:备?选项?|备选答案|option|choice)?([a-z])(?:选项)?$/.exec(bare)?.[1];
   if (letter) return `option ${letter.charCodeAt(0) - 97}`;
-  const number = /^(?:选项|option|choice)([1-9]|1\d|2[0-6])$/.exec(bare)?.[1];
+  const number = /^(?:备?选项|备选答案|option|choice)([1-9]|1\d|2[0-6])$/.exec(bare)?.[1];
   if (number) return `option ${Number(number) - 1}`;
   return (isMaterials ? materialColumnByTitle : columnByTitle).get(bare);
 }
