@@ -15,7 +15,7 @@ import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { learnerCalendarCalls } from '#server/calendar/learner-application.ts';
 import { catalogueCalls } from '#server/catalogue/api.ts';
-import { administeredClassCalls, classCalls } from '#server/classes/api.ts';
+import { adminClassCalls, classCalls } from '#server/classes/api.ts';
 import { circleCalls, communityCalls, reportCalls } from '#server/community/api.ts';
 import { learnerCommunityCalls } from '#server/community/learner-application.ts';
 import { courseCalls } from '#server/courses/api.ts';
@@ -23,11 +23,11 @@ import { coursewareCalls } from '#server/courseware/api.ts';
 import { learnerCoursewareCalls } from '#server/courseware/learner-application.ts';
 import { applicationDescription, applicationPaths, description } from '#server/description.ts';
 import { memberCalls } from '#server/enrolment/api.ts';
-import { administeredExamCalls, examCalls } from '#server/exams/api.ts';
+import { adminExamCalls, examCalls } from '#server/exams/api.ts';
 import { learnerExamCalls } from '#server/exams/learner-application.ts';
 import { gradingCalls } from '#server/grading-desk/api.ts';
 import { learnerReadingCalls } from '#server/grading-desk/learner-application.ts';
-import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/api.ts';
+import { adminTeamCalls, groupClassCalls } from '#server/group-classes/api.ts';
 import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
@@ -69,7 +69,7 @@ import { mountBranding } from '#server/school/branding.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { schoolRecordCalls } from '#server/schools/api.ts';
 import { searchCalls } from '#server/search/api.ts';
-import { administeredLessonCalls, handoutCalls, sessionCalls } from '#server/sessions/api.ts';
+import { adminLessonCalls, handoutCalls, sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
 import { settingsCalls } from '#server/settings/api.ts';
@@ -115,10 +115,10 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·学员', calls: [...studentCalls, ...learnerPasswordCalls, ...personalCalls] },
   { name: '教务·班级成员', calls: memberCalls },
   { name: '教务·课程', calls: courseCalls },
-  { name: '教务·班级', calls: administeredClassCalls },
-  { name: '教务·团课班级', calls: administeredTeamCalls },
-  { name: '教务·课次', calls: administeredLessonCalls },
-  { name: '教务·考试', calls: administeredExamCalls },
+  { name: '教务·班级', calls: adminClassCalls },
+  { name: '教务·团课班级', calls: adminTeamCalls },
+  { name: '教务·课次', calls: adminLessonCalls },
+  { name: '教务·考试', calls: adminExamCalls },
   { name: '教务·讲义', calls: handoutCalls },
   { name: '教务·题库', calls: bankCalls },
   { name: '教务·举报', calls: reportCalls },

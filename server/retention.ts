@@ -31,7 +31,7 @@ import { makeSchoolYears } from '#server/schema/school-years.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import {
-  clockDoubtedSince,
+  clockSuspectSince,
   lastAnalyzeDay,
   retentionDay,
   schoolPolicy,
@@ -71,7 +71,7 @@ const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.pa
  */
 async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
   const ahead = last === '' ? 0 : daysBetween(last, today);
-  const since = await clockDoubtedSince(db);
+  const since = await clockSuspectSince(db);
   const isDoubted = ahead > maxUndoubtedDays;
   if (!isDoubted) {
     if (since !== 0) await storeClockDoubtedSince(db, 0);

@@ -24,7 +24,7 @@ function expandWhere(selector: string): string[] {
 }
 
 export const removeWhere: Plugin = {
-  postcssPlugin: 'without-where',
+  postcssPlugin: 'remove-where',
   OnceExit(sheet, { AtRule }) {
     // Browsers without `:where()` run no script, so sheets of scripts need no copies.
     if (sheet.source?.input.file?.endsWith('.script.css')) return;

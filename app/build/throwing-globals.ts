@@ -16,5 +16,5 @@ const throwingFunctions = [
 
 export function throwingGlobals(): Plugin {
   const define = Object.fromEntries(throwingFunctions.map((name) => [name, `globalThis.${name}`]));
-  return { name: 'kept-checks', config: () => ({ define }) };
+  return { name: 'throwing-globals', config: () => ({ define }) };
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { classStudy, exportClassStudy, StudyExtra } from '#server/attendance/contract.ts';
 import { leavePulse, listLeave, undoableLeave } from '#server/attendance/leave.contract.ts';
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
-import { isCircleShown, missingClassCircle, presentStatus } from '#server/classes/rules.ts';
+import { inClassStatus, isCircleShown, missingClassCircle } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';
 import { listClassMaterials } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
@@ -72,7 +72,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     case 'students': {
       const { only_in, ...filter } = classStudents.at(url).filter;
       // The checkbox 仅展示在班人员 overrides the filter by status.
-      const query = { ...filter, status: only_in ? presentStatus : filter.status, class_id: id };
+      const query = { ...filter, status: only_in ? inClassStatus : filter.status, class_id: id };
       return { tab, students: await client.send(listClassStudents, { query }) };
     }
     case 'courses':

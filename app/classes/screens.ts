@@ -100,7 +100,7 @@ export const classMaterialRemoval = dialog(
   { missing: missingMaterial },
 );
 
-const administered = { missing: missingClass };
+const classOptions = { missing: missingClass };
 
 export const adminClasses = screen('AdminClasses', '/admin/classes', 'admin/list');
 export const adminClassList = listScreen(adminClasses, AllClassesFilter);
@@ -110,7 +110,7 @@ export const adminClassEdit = screen(
   '/admin/classes/edit',
   'admin/edit',
   { id: ScreenId },
-  administered,
+  classOptions,
 );
 
 export const adminClassTabs = ['particulars', 'staff', 'courses', 'groups', 'contracts', 'history'] as const;
@@ -120,7 +120,7 @@ export const adminClass = screen(
   '/admin/classes/detail',
   'admin/detail',
   { id: ScreenId, tab: oneOf(adminClassTabs, 'particulars') },
-  administered,
+  classOptions,
 );
 export const adminClassContracts = listScreen(adminClass, pageOnly(), { tab: 'contracts' });
 export const adminClassHistory = listScreen(adminClass, ClassHistoryFilter, { tab: 'history' });

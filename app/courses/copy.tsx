@@ -5,8 +5,8 @@ import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/serie
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { missingHolidays } from '../shell/missing-holidays.server.ts';
-import { MissingHolidays } from '../shell/missing-holidays.tsx';
+import { findHolidayGaps } from '../shell/holiday-gaps.server.ts';
+import { HolidayGapNotice } from '../shell/holiday-gaps.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [course, { lecturers }, missing] = await Promise.all([
     client.send(showCourse, { params: { id: courseCopy.at(url).id } }),
     client.send(courseChoices),
-    missingHolidays(context),
+    findHolidayGaps(context),
   ]);
   return { course, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
@@ -76,7 +76,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
-        <MissingHolidays of={missing} planned={plan} />
+        <HolidayGapNotice of={missing} planned={plan} />
         {plan && (
           <>
             <PlanTable plan={plan} />

@@ -8,8 +8,8 @@ import { api } from '../api/client.server.ts';
 import { localDay } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { missingHolidays } from '../shell/missing-holidays.server.ts';
-import { MissingHolidays } from '../shell/missing-holidays.tsx';
+import { findHolidayGaps } from '../shell/holiday-gaps.server.ts';
+import { HolidayGapNotice } from '../shell/holiday-gaps.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showCourse, { params }),
     client.send(listChapters, { params }),
     client.send(courseChoices),
-    missingHolidays(context),
+    findHolidayGaps(context),
   ]);
   return { course, chapters, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
@@ -93,7 +93,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
-        <MissingHolidays of={missing} planned={plan} />
+        <HolidayGapNotice of={missing} planned={plan} />
         {plan && (
           <>
             <PlanTable plan={plan} />

@@ -1,7 +1,7 @@
 /** List of current and former members of a class, with links to add and remove. Several pages of the class show it. */
 
 import { Button } from '@mantine/core';
-import { presentStatus } from '#server/classes/rules.ts';
+import { inClassStatus } from '#server/classes/rules.ts';
 import type { MemberFilter, MemberRow, Membership } from '#server/enrolment/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { memberStatusChoices } from '../classes/terms.ts';
@@ -115,7 +115,7 @@ export function Members({ theClass, members, view }: MembersProps) {
           { label: '姓名、学号、手机号', name: 'name', value: name },
           { label: '状态', name: 'status', value: status, choices: memberStatusChoices },
         ],
-        presets: [{ label: '在班', filter: { status: presentStatus } }],
+        presets: [{ label: '在班', filter: { status: inClassStatus } }],
       }}
       actions={actions}
       next={add}

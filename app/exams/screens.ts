@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AdministeredExamFilter } from '#server/exams/admin.contract.ts';
+import { AdminExamFilter } from '#server/exams/admin.contract.ts';
 import { ExamBankFilter } from '#server/exams/composing.contract.ts';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { examBanks, missingExam, missingExamQuestion, missingSection, missingSheet } from '#server/exams/rules.ts';
@@ -81,8 +81,8 @@ export const examSheet = screen(
 
 const ofExam = { missing: missingExam };
 
-export const administeredExams = screen('AdminExams', '/admin/exams', 'admin/list');
-export const administeredList = listScreen(administeredExams, AdministeredExamFilter);
+export const adminExams = screen('AdminExams', '/admin/exams', 'admin/list');
+export const adminExamList = listScreen(adminExams, AdminExamFilter);
 export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'admin/add');
 export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'admin/edit', { id: ScreenId }, ofExam);
 
@@ -92,8 +92,8 @@ export const examExtend = dialog(examRecord, 'extend', 'admin/extend');
 export const examClose = dialog(examRecord, 'close', 'admin/close');
 export const examWithdraw = dialog(examRecord, 'withdraw', 'admin/withdraw');
 export const examRemove = dialog(examRecord, 'delete', 'admin/remove');
-export const administeredExport = dialog(examRecord, 'export', 'admin/export', exportChoice);
-export const administeredExportFile = screen(
+export const adminExamExport = dialog(examRecord, 'export', 'admin/export', exportChoice);
+export const adminExamExportFile = screen(
   'admin/exams/export-file',
   '/admin/exams/export/:id/:format',
   'admin/export-file.ts',

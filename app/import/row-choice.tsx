@@ -6,7 +6,7 @@ import { textOf } from '../lib/form-data.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importDetail, importRowChoice } from './screens.ts';
-import { matchChoices, nearChoices, parseMatch } from './terms.ts';
+import { matchChoices, parseMatch, similarNameChoices } from './terms.ts';
 
 const dialog = formDialog({
   call: chooseImportRow,
@@ -54,7 +54,7 @@ export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { row, c
       <RadioField
         name="match"
         label={row.is_near === 1 ? row.meant : `可能是已有的记录（${row.meant}）`}
-        choices={row.is_near === 1 ? nearChoices : matchChoices}
+        choices={row.is_near === 1 ? similarNameChoices : matchChoices}
       />
     )}
   </>

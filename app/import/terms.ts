@@ -62,7 +62,7 @@ export const matchChoices = [
 ] as const;
 
 /** Choices for a row that refers to a record by a similar name. `new` refuses the row. */
-export const nearChoices = [
+export const similarNameChoices = [
   ['same', '就是相近的这一个'],
   ['new', '不是，这一行不导入'],
   ['ask', '稍后再定'],

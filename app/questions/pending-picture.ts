@@ -12,7 +12,7 @@ const waiting = new Set<string>();
 const words = { picture: '图片上传中…', paste: '正在粘贴…' } as const;
 
 /** Stored by a form that is sent too early, so that the gap is seen. */
-export const missingPicture = '［图片］';
+export const picturePlaceholder = '［图片］';
 
 export const PendingPicture = Node.create({
   name: 'pendingPicture',
@@ -26,8 +26,8 @@ export const PendingPicture = Node.create({
       getAttrs: ({ dataset: { pending = '' } }: HTMLElement) => (waiting.has(pending) ? { key: pending } : false),
     },
   ],
-  renderHTML: ({ node }) => ['span', { 'data-pending': node.attrs.key }, missingPicture],
-  renderText: () => missingPicture,
+  renderHTML: ({ node }) => ['span', { 'data-pending': node.attrs.key }, picturePlaceholder],
+  renderText: () => picturePlaceholder,
   addNodeView() {
     return ({ node }) => {
       const dom = document.createElement('span');

@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
 import { newId } from '../lib/new-id.ts';
 import { hasText, needsCleaning, pasteProblem, readPasted, type WaitingPicture } from './paste.ts';
-import { expectPlaces, fillPlace, holdPlaces, missingPicture } from './pending-picture.ts';
+import { expectPlaces, fillPlace, holdPlaces, picturePlaceholder } from './pending-picture.ts';
 import { htmlOf } from './rich-text.ts';
 import { picturesAmong, uploadPicture } from './upload-picture.ts';
 
@@ -81,7 +81,7 @@ export function usePictures() {
     const { body, pictures, unread } = pasted;
     expectPlaces(pictures.map((picture) => picture.key));
     fillPlace(editor, key, body);
-    const lost = await upload(editor, pictures, missingPicture);
+    const lost = await upload(editor, pictures, picturePlaceholder);
     const found = pasteProblem({ ...lost, formulas: unread });
     if (found) setProblem(found);
   };

@@ -10,7 +10,7 @@ import { adminClasses, classManage } from '../classes/screens.ts';
 import { circleScreen, memberCommunity, reportedPosts } from '../community/screens.ts';
 import { courseScreen } from '../courses/screens.ts';
 import { materialLibrary } from '../courseware/screens.ts';
-import { administeredExams, examManage } from '../exams/screens.ts';
+import { adminExams, examManage } from '../exams/screens.ts';
 import { adminTeams, teamManage } from '../group-classes/screens.ts';
 import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -88,7 +88,7 @@ const administering: NavigationItem[] = [
   { label: '班级', screen: adminClasses, offered: hasPermission('teaching') },
   { label: '团课与一对一', screen: adminTeams, offered: hasPermission('teaching') },
   { label: '排课', screen: adminLessons, offered: hasPermission('teaching') },
-  { label: '考试', screen: administeredExams, offered: hasPermission('exams') },
+  { label: '考试', screen: adminExams, offered: hasPermission('exams') },
   { label: '题库', screen: bankScreen, offered: hasPermission('teaching'), further: true },
   {
     label: '基础资料',

@@ -9,7 +9,7 @@ export const schoolLogo = screen('shell/logo', '/logo', 'logo.ts', {}, { bare: t
 /** Page with the supported browsers, for users of an old one, signed in or not. */
 export const supportedBrowsers = screen('Browsers', '/browsers', 'browsers', {}, { bare: true });
 /** Address of a static file that does not exist: existing files are served before routing. */
-export const missingFile = screen('shell/missing-file', '/static/*', 'missing-file.ts', {}, { bare: true });
+export const fileNotFound = screen('shell/missing-file', '/static/*', 'missing-file.ts', {}, { bare: true });
 export const notFound = screen('shell/not-found', '*', 'not-found');
 
 /** Address under which the API handles everything. */

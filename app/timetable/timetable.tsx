@@ -18,8 +18,8 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { missingHolidays } from '../shell/missing-holidays.server.ts';
-import { MissingHolidays } from '../shell/missing-holidays.tsx';
+import { findHolidayGaps } from '../shell/holiday-gaps.server.ts';
+import { HolidayGapNotice } from '../shell/holiday-gaps.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { school, from, term, name } = importTimetable.at(url);
   const [options, missing] = await Promise.all([
     context.get(api).send(timetableOptions, { query: { school_id: school, from, name } }),
-    missingHolidays(context),
+    findHolidayGaps(context),
   ]);
   return {
     options,
@@ -209,7 +209,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
       >
         <HiddenField name="school_id" />
         <HiddenField name="based_on" />
-        <MissingHolidays of={missing} />
+        <HolidayGapNotice of={missing} />
         <div className={planForm.row}>
           <TextField name="name" label="课表名称" withAsterisk maxLength={timetableNameLimit} autoComplete="off" />
           <TextField name="first_day" label="第一周从哪天开始" type="date" withAsterisk />

@@ -7,7 +7,7 @@ import { api } from '../api/client.server.ts';
 import { adminClassList } from '../classes/screens.ts';
 import { reportedPosts } from '../community/screens.ts';
 import { courseList } from '../courses/screens.ts';
-import { administeredList } from '../exams/screens.ts';
+import { adminExamList } from '../exams/screens.ts';
 import { learnerLinkList, linkList } from '../identity/screens.ts';
 import { importList } from '../import/screens.ts';
 import { errorReportInbox } from '../questions/screens.ts';
@@ -67,11 +67,11 @@ export default function Administration({
     { label: '学校', count: overview.schools, href: settings ? schoolList.href() : undefined },
     { label: '课程', count: overview.courses, href: teaching ? courseList.href() : undefined },
     { label: '班级', count: overview.classes, href: teaching ? adminClassList.href() : undefined },
-    { label: '考试', count: overview.exams, href: exams ? administeredList.href() : undefined },
+    { label: '考试', count: overview.exams, href: exams ? adminExamList.href() : undefined },
     {
       label: '考试草稿',
       count: overview.exam_drafts,
-      href: exams ? administeredList.href({ state: 'draft' }) : undefined,
+      href: exams ? adminExamList.href({ state: 'draft' }) : undefined,
     },
   ];
   const waiting: Count[] = [

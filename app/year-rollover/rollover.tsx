@@ -17,8 +17,8 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { missingHolidays } from '../shell/missing-holidays.server.ts';
-import { MissingHolidays } from '../shell/missing-holidays.tsx';
+import { findHolidayGaps } from '../shell/holiday-gaps.server.ts';
+import { HolidayGapNotice } from '../shell/holiday-gaps.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const query = { school_id: school, grade_id: grade, name };
   return {
     options: await context.get(api).send(rollOverOptions, { query }),
-    missing: await missingHolidays(context),
+    missing: await findHolidayGaps(context),
     grade,
     name,
     idempotencyKey: crypto.randomUUID(),
@@ -246,7 +246,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
           </details>
         )}
         <h2>复制课程</h2>
-        {courses.length > 0 && <MissingHolidays of={missing} />}
+        {courses.length > 0 && <HolidayGapNotice of={missing} />}
         {options.more_courses > 0 && <p>还有{options.more_courses}门课程没有列出，请先按名称查找。</p>}
         {courses.length === 0 ? (
           <Empty>没有课程</Empty>

@@ -19,7 +19,7 @@ import {
 import type { GivenPassword, StaffRow } from './staff.contract.ts';
 import { lockedMember } from './staff-changes.ts';
 import { staffOf, staffRows } from './staff-list.ts';
-import { administeredStaff } from './visible.ts';
+import { adminStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
@@ -86,7 +86,7 @@ async function membersOf(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   ids: readonly number[],
 ): Promise<StaffRow[]> {
-  const rows = await staffRows(administeredStaff(db, actor).where('staff.id', 'in', [...ids])).execute();
+  const rows = await staffRows(adminStaff(db, actor).where('staff.id', 'in', [...ids])).execute();
   const members = await staffOf(db, rows);
   return ids.flatMap((id) => members.find((member) => member.id === id) ?? []);
 }

@@ -29,7 +29,7 @@ import {
 } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { openDutiesOf } from './staff-record.ts';
-import { administeredStaff } from './visible.ts';
+import { adminStaff } from './visible.ts';
 
 export const importedStaff = simpleImporter({
   table: 'staff',
@@ -94,7 +94,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const claimed = new Set<string>();
   /** The first of this import with a mobile number, and with a name. */
   const members = new Map<string, { username: string; real_name: string }>();
-  const seen = administeredStaff(db, viewerOf(importer));
+  const seen = adminStaff(db, viewerOf(importer));
 
   return {
     async rows(ids) {

@@ -11,7 +11,7 @@ import {
   oldPasswordFault,
   passwordFault,
   samePasswordFault,
-  wrongPassword,
+  wrongPasswordMessage,
 } from './rules.ts';
 
 /** True if the old password is not needed: the person has just signed in with a first one. */
@@ -46,7 +46,7 @@ export async function comparePasswords(
 /** Compares the typed old password with the stored hash; undefined if it is right. */
 export async function checkOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
   const matches = old_password.length <= maxHashedLength && (await passwordMatches(old_password, stored));
-  return matches ? undefined : invalid({ old_password: [wrongPassword(old_password)] });
+  return matches ? undefined : invalid({ old_password: [wrongPasswordMessage(old_password)] });
 }
 
 /** Sets the password and signs out the person's other devices. Refuses if the password changed since it was read. */

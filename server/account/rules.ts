@@ -81,7 +81,7 @@ export function oldPasswordFault(password: string): string | undefined {
  * Message for a wrong old password. The form asks for 6 to 16 characters, but new ones may have 18, so the length is
  * only checked once the password is known to be wrong.
  */
-export const wrongPassword = (password: string): string =>
+export const wrongPasswordMessage = (password: string): string =>
   password.length > oldPasswordLimits.max ? oldPasswordLength : '旧密码不正确';
 
 /** Rules of a new password: length, and two of digits, lower case, upper case. */

@@ -2,10 +2,10 @@
 import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
 import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
-  enrolmentAddress,
   isSecret,
   newRecoveryCodes,
   newSecret,
+  otpauthUri,
   recoveryHash,
   stepOf,
 } from '#server/platform/auth/second-factor.ts';
@@ -88,7 +88,7 @@ export async function beginEnrolment({
   const secret = newSecret();
   // A colon separates issuer and label in the URL.
   const issuer = (settings.school_name || '教学后台').replaceAll(':', ' ');
-  return { secret, address: enrolmentAddress(secret, { issuer, label: username.replaceAll(':', ' ') }) };
+  return { secret, address: otpauthUri(secret, { issuer, label: username.replaceAll(':', ' ') }) };
 }
 
 /** Turns the second factor on if the code fits the secret. 409: already on. 422: wrong code. */

@@ -1,6 +1,6 @@
 /** Changes that administrators make to staff, each recorded in the history. */
 
-import { emergencyFault } from '#server/identity/rules.ts';
+import { emergencyAccountMessage } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
 import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -37,7 +37,7 @@ import {
 import { CompleteNewStaff, CompleteStaff, type EditedStaff, type NewStaff, type StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
 import { type EditableStaffFields, editableFields, openDutiesOf } from './staff-record.ts';
-import { administeredStaff } from './visible.ts';
+import { adminStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
@@ -101,7 +101,7 @@ export async function editMember(context: RequestContext, id: number, written: E
     (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined) ??
     (member.is_disabled === 0 ? await refuseLast(db, id, before, merged) : undefined) ??
     (canRestorePasswords(before) && !canRestorePasswords(merged) && (await isEmergencyAccount(db, id, now))
-      ? conflict(emergencyFault)
+      ? conflict(emergencyAccountMessage)
       : undefined);
   if (refusal) return refusal;
   const effect = merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id);
@@ -153,7 +153,7 @@ export async function disableMember(
   if (isRefusal(member)) return member;
   const refusal =
     refuseFor('conflict', faultIfDisabled(member)) ??
-    refuseFor('conflict', (await isEmergencyAccount(db, id, now)) ? emergencyFault : undefined) ??
+    refuseFor('conflict', (await isEmergencyAccount(db, id, now)) ? emergencyAccountMessage : undefined) ??
     (await refuseLast(db, id, editableFields(member))) ??
     requireConfirmation(await openDutiesOf(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
@@ -227,7 +227,7 @@ export async function lockedMember(
       .where((eb) => eb.or([eb('id', '=', id), eb('identity', '=', 'admin')]))
       .orderBy('id'),
   ).execute();
-  const found = await staffRows(administeredStaff(db, actor).where('staff.id', '=', id)).executeTakeFirst();
+  const found = await staffRows(adminStaff(db, actor).where('staff.id', '=', id)).executeTakeFirst();
   const [member] = found ? await staffOf(db, [found]) : [];
   if (!member) return missing(missingStaff);
   const fault = outrankedFault(member, actor.permissions);
@@ -289,7 +289,7 @@ async function refuseLast(db: Database, id: number, before: Rights, after?: Righ
 /** Returns a warning to acknowledge if another person has this mobile number. Sharing one is allowed. */
 async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
-  const other = await administeredStaff(db, actor)
+  const other = await adminStaff(db, actor)
     .select(['staff.real_name', 'staff.username'])
     .where('staff.mobile', '=', mobile)
     .where('staff.id', '!=', id)

@@ -6,11 +6,11 @@ import { pageOf } from '#server/platform/db/page.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { StaffFilter, StaffRow } from './staff.contract.ts';
-import { administeredStaff } from './visible.ts';
+import { adminStaff } from './visible.ts';
 
 export async function staffPage(db: Database, actor: Actor, filter: StaffFilter): Promise<Page<StaffRow>> {
   const { name, identity, state, school_id } = filter;
-  let matching = administeredStaff(db, actor);
+  let matching = adminStaff(db, actor);
   if (name !== undefined) {
     matching = matching.where((eb) =>
       eb.or([
@@ -29,7 +29,7 @@ export async function staffPage(db: Database, actor: Actor, filter: StaffFilter)
   return { list: await staffOf(db, list), ...range };
 }
 
-export const staffRows = (staff: ReturnType<typeof administeredStaff>) =>
+export const staffRows = (staff: ReturnType<typeof adminStaff>) =>
   staff
     .innerJoin('school', 'school.id', 'staff.school_id')
     .select([

@@ -8,7 +8,7 @@ import { dutiesOf, periodsTaughtBy, sessionsTaughtBy } from '#server/school/staf
 import { dutiesSentence, missingStaff } from './rules.ts';
 import type { CompleteStaff, StaffRecord, StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
-import { administeredStaff } from './visible.ts';
+import { adminStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
@@ -17,7 +17,7 @@ export async function showMember(
   { db, actor, now, settings, policy }: RequestContext,
   id: number,
 ): Promise<StaffRecord | Refusal> {
-  const found = administeredStaff(db, actor).where('staff.id', '=', id);
+  const found = adminStaff(db, actor).where('staff.id', '=', id);
   const row = await staffRows(found).select(['staff.created_at', 'staff.totp_at']).executeTakeFirst();
   if (!row) return missing(missingStaff);
   const [member] = await staffOf(db, [row]);

@@ -5,7 +5,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 /**
  * Staff of the administrator's schools. Another administrator is only visible if all of their schools are among these.
  */
-export function administeredStaff(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
+export function adminStaff(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const staff = db.selectFrom('staff');
   if (actor.everySchool) return staff;
   return staff.where((eb) => {

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { mergedQuestions, ownQuestions } from '#server/questions/visible.ts';
+import { ownQuestions, withMergedIds } from '#server/questions/visible.ts';
 import { discriminationIndex, facilityIndex, type ItemSums } from './item-statistics.ts';
 import type { QuestionUse, QuestionUses } from './question.contract.ts';
 
@@ -32,7 +32,7 @@ const maxUses = 50;
 export async function questionUsesOf(db: Database, actor: Actor, id: number): Promise<QuestionUses | Refusal> {
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', '=', id).executeTakeFirst();
   if (!own) return missing(missingQuestion);
-  const sources = [...(await mergedQuestions(db, [id])).keys()];
+  const sources = [...(await withMergedIds(db, [id])).keys()];
   const uses = [...(await homeworkUses(db, actor, sources)), ...(await examUses(db, actor, sources))];
   const visible = uses.filter(({ isVisible }) => isVisible).sort((one, other) => other.at - one.at);
   return {

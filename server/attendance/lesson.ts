@@ -13,7 +13,7 @@ import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } fr
 import { attendanceCells, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
 import { placeOf, undoableRoll } from './roll.ts';
-import { attendanceCategory, lessonStatus, presentStatus } from './rules.ts';
+import { attendanceCategory, currentAttendance, lessonStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
 
@@ -276,7 +276,7 @@ function studentRow(cell: StudentCell): LessonStudent {
     uid: cell.uid,
     nickname: cell.nickname,
     mobile: cell.mobile,
-    op_status: presentStatus(facts),
+    op_status: currentAttendance(facts),
     leave_cause: cell.leave_cause ?? '',
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
     has_begun: cell.begun === 1 ? 1 : 0,

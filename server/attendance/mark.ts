@@ -16,13 +16,13 @@ import {
   askForLeaveFault,
   attendanceActionFault,
   attendanceMessages,
+  currentAttendance,
   type LeaveAction,
   type MarkedLesson,
   missingMember,
   notExpectedFault,
   type OpStatus,
   opStatuses,
-  presentStatus,
   transitions,
 } from './rules.ts';
 
@@ -49,7 +49,7 @@ export async function applyAttendanceAction(
 ): Promise<null | Refusal> {
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;
-  const status = presentStatus(factsOf(found));
+  const status = currentAttendance(factsOf(found));
   const fault = actor
     ? attendanceActionFault(action, status, lessonOf(found))
     : askForLeaveFault(status, lessonOf(found));

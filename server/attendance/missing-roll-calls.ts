@@ -15,7 +15,7 @@ import { excusedStatuses, markedStatuses } from './rules.ts';
  * Lists lessons that began in the time span (unix seconds) and whose roll was not called, latest first. `total` counts
  * all of them.
  */
-export async function missingRollCalls(
+export async function listUncalledLessons(
   db: Database,
   { id, identity }: Person,
   span: { since: number; now: number; limit: number },

@@ -14,14 +14,14 @@ import { lessonOf, MarkAfter, MarkBefore, storedColumns, storedMark, writeAttend
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
 import { latestRoll, markRollUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
 import {
+  currentAttendance,
   missingMember,
   type OpStatus,
-  presentStatus,
   rollChangedFault,
-  rollChangedSinceFault,
+  rollChangedMessage,
   rollChoices,
   rollFault,
-  rollMarkFault,
+  rollMarkMessage,
   rollSizeFault,
   statusName,
 } from './rules.ts';
@@ -71,7 +71,7 @@ export async function periodRoll(
       uid: cell.uid,
       nickname: cell.nickname,
       mobile: cell.mobile,
-      op_status: presentStatus(factsOf(cell)),
+      op_status: currentAttendance(factsOf(cell)),
       is_recorded: cell.op_status === -1 ? 0 : 1,
       leave_cause: cell.leave_cause ?? '',
     })),
@@ -118,7 +118,7 @@ export async function callRoll(
   for (const { uid, from, to } of marks) {
     const cell = cells.find((one) => one.uid === uid);
     if (!cell) return missing(missingMember);
-    const status = presentStatus(factsOf(cell));
+    const status = currentAttendance(factsOf(cell));
     // Skips a student for whom somebody else has recorded the same state.
     if (status === to || due.some((one) => one.cell === cell)) continue;
     // Once another student is recorded as present or absent, a student without a record counts as absent. Such a record
@@ -135,7 +135,7 @@ export async function callRoll(
   const kept: Parameters<typeof storeRoll>[2]['marks'][number][] = [];
   for (const { cell, status, to } of due) {
     const choice = rollChoices(status, lessonOf(cell)).find((one) => one.to === to);
-    if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
+    if (!choice) return conflict(rollMarkMessage(cell.nickname, status, to), { op_status: status });
     const at = { uid: cell.uid, class_id: classId, course_periods_id: periodId };
     const recordId = await writeAttendance(db, actor, at, {
       action: choice.action,
@@ -215,7 +215,7 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
   const records = await markedRecords(db, roll.marks, { lock: true });
   for (const { recordId, after } of roll.marks) {
     const record = records.get(recordId);
-    if (record?.version !== versionIn(after)) return conflict(rollChangedSinceFault(record?.nickname));
+    if (record?.version !== versionIn(after)) return conflict(rollChangedMessage(record?.nickname));
   }
   for (const { recordId, before } of roll.marks) {
     const was = v.parse(MarkBefore, JSON.parse(before));

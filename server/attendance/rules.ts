@@ -121,7 +121,7 @@ const isRollCallMissing = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'rec
  * any other student without leave is absent. In a face-to-face lesson, a student without a record is absent once
  * another student is recorded as present or absent.
  */
-export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
+export function currentAttendance({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
   if (!hasAttendance(courseType)) return 6;
   if (courseType === offlineCourse) return recorded === -1 && called ? 5 : recorded;
   if (recorded === -1) return watchedLive ? 0 : ended ? 5 : -1;
@@ -151,7 +151,7 @@ export const categoryNames: Record<AttendanceCategory, string> = {
  * face-to-face lesson nobody is truant before the roll call.
  */
 export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
-  const status = presentStatus(facts);
+  const status = currentAttendance(facts);
   if (status === 6) return 'exempt';
   if (status === 0) return 'attended';
   if (status === 2) return 'leave';
@@ -342,7 +342,7 @@ export function rollSizeFault(marks: number): string | undefined {
 }
 
 /** Refuses a state that a roll call cannot set for a student, because the current state does not allow it. */
-export const rollMarkFault = (name: string, from: OpStatus, to: OpStatus): string =>
+export const rollMarkMessage = (name: string, from: OpStatus, to: OpStatus): string =>
   `${name}当前状态为“${statusName(from, offlineCourse)}”，不能改为“${opStatusNames[to]}”`;
 
 /** Refuses a roll call and names the students for whom others have recorded a state since the roll was shown. */
@@ -360,4 +360,4 @@ export function undoRollFault(roll: { at: number; undone_at: number | null }, no
 }
 
 /** Refuses to undo a roll call because a student's attendance was changed again since. */
-export const rollChangedSinceFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;
+export const rollChangedMessage = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;

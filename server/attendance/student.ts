@@ -13,7 +13,7 @@ import { logView } from '#server/school/view-log.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { attendanceCells, countHomeworkBy, factsOf, noHomework } from './facts.ts';
 import { computeFiguresBy, noFigures, percentOf } from './figures.ts';
-import { hasStudyTime, presentStatus } from './rules.ts';
+import { currentAttendance, hasStudyTime } from './rules.ts';
 
 /** Returns a membership, even if the student has left the class. 404: the actor does not see the class. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
@@ -187,7 +187,7 @@ export async function studyPeriods(
       ? percentOf(Math.min(cell.watched, cell.total_time), cell.total_time)
       : 0,
     // The state is 6 (not applicable) if the student was not in the class at the time.
-    op_status: cell.expected === 1 ? presentStatus(factsOf(cell)) : 6,
+    op_status: cell.expected === 1 ? currentAttendance(factsOf(cell)) : 6,
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
     leave_cause: cell.leave_cause ?? '',
     periods_type: cell.periods_type,

@@ -65,7 +65,7 @@ export const entryNames = {
 } as const;
 
 /** Says why a backup cannot be made or read; the message is a sentence for the administrator. */
-export class BackupFault extends Error {}
+export class BackupError extends Error {}
 
 /** Cost of deriving a key from a passphrase, as a power of two: scrypt then takes 64 MB and a quarter of a second. */
 const scryptWork = 16;
@@ -102,7 +102,7 @@ export async function writeArchive(
   }
 }
 
-/** Passes the entries on; throws a BackupFault if one has more or fewer bytes than its stated size. */
+/** Passes the entries on; throws a BackupError if one has more or fewer bytes than its stated size. */
 async function* checkSizes(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
   for await (const { name, size, bytes } of entries) {
     const counted = async function* () {
@@ -111,13 +111,13 @@ async function* checkSizes(entries: AsyncIterable<TarEntry>): AsyncGenerator<Tar
         count += chunk.length;
         if (count <= size) yield chunk;
       }
-      if (count !== size) throw new BackupFault(`${name} has ${count} bytes, and should have ${size}.`);
+      if (count !== size) throw new BackupError(`${name} has ${count} bytes, and should have ${size}.`);
     };
     yield { name, size, bytes: counted() };
   }
 }
 
-/** Throws a BackupFault if the key is invalid, for instance mistyped. */
+/** Throws a BackupError if the key is invalid, for instance mistyped. */
 async function encrypterFor({ recipient, passphrase }: BackupKeys): Promise<Encrypter> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
@@ -125,7 +125,7 @@ async function encrypterFor({ recipient, passphrase }: BackupKeys): Promise<Encr
     try {
       encrypter.addRecipient(recipient);
     } catch {
-      throw new BackupFault(`${recipient} is no public key of age: a letter of it is wrong, or some are missing.`);
+      throw new BackupError(`${recipient} is no public key of age: a letter of it is wrong, or some are missing.`);
     }
   } else {
     encrypter.setPassphrase(passphrase);
@@ -142,7 +142,7 @@ const ageHead = 'age-encryption.org/v1';
 
 async function isEncrypted(file: string): Promise<boolean> {
   const unreadable = (error: NodeJS.ErrnoException) => {
-    throw new BackupFault(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`);
+    throw new BackupError(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`);
   };
   const handle = await open(file).catch(unreadable);
   try {
@@ -179,7 +179,7 @@ export async function* readArchive(file: string, keys: BackupKeys): AsyncGenerat
 
 async function decrypted(source: Readable, { passphrase, identity }: BackupKeys, file: string): Promise<Readable> {
   if (!passphrase && !identity)
-    throw new BackupFault(
+    throw new BackupError(
       `${file} is encrypted: give its key as BACKUP_IDENTITY, or its passphrase as BACKUP_PASSPHRASE.`,
     );
   const { Decrypter } = await import('age-encryption');
@@ -187,12 +187,12 @@ async function decrypted(source: Readable, { passphrase, identity }: BackupKeys,
   try {
     if (identity) decrypter.addIdentity(identity);
   } catch {
-    throw new BackupFault('BACKUP_IDENTITY is no private key of age: a letter of it is wrong, or some are missing.');
+    throw new BackupError('BACKUP_IDENTITY is no private key of age: a letter of it is wrong, or some are missing.');
   }
   if (passphrase) decrypter.addPassphrase(passphrase);
   try {
     return toNodeStream(await decrypter.decrypt(toWeb(source)));
   } catch {
-    throw new BackupFault(`${file} is not encrypted for this key, or with this passphrase.`);
+    throw new BackupError(`${file} is not encrypted for this key, or with this passphrase.`);
   }
 }

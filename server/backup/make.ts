@@ -24,7 +24,7 @@ import { productVersion } from '#server/platform/monitoring/version.ts';
 import {
   type AboutEntry,
   archiveFormat,
-  BackupFault,
+  BackupError,
   entryNames,
   entryOf,
   type FileLine,
@@ -53,7 +53,7 @@ export interface MadeBackup {
 export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || path.join(varFolder(), 'backups'));
 
 /**
- * Writes the archive `file`, whose folder is created if needed. Throws a BackupFault or CopyFault with a sentence for
+ * Writes the archive `file`, whose folder is created if needed. Throws a BackupError or CopyError with a sentence for
  * the administrator.
  */
 export async function makeBackup(
@@ -76,7 +76,7 @@ export async function makeBackup(
     let manifest: Manifest | undefined;
     try {
       const bytes = await writeArchive(file, entries(), { keys, at: about.made_at });
-      if (!manifest) throw new BackupFault('The archive has no manifest.');
+      if (!manifest) throw new BackupError('The archive has no manifest.');
       return { file, bytes, manifest };
     } finally {
       ledger.close();

@@ -13,7 +13,7 @@ import { isBeforeVersion1, knownMigrations } from '#server/schema/migrate.ts';
 import {
   type AboutEntry,
   archiveFormat,
-  BackupFault,
+  BackupError,
   entryNames,
   type FileLine,
   type Manifest,
@@ -33,7 +33,7 @@ export interface ReadBackup {
 
 /**
  * Reads the whole archive and compares it with its manifest. `begin` is called before anything is unpacked; `take`
- * receives each stored file and must read all its bytes. Throws a BackupFault at the first error.
+ * receives each stored file and must read all its bytes. Throws a BackupError at the first error.
  */
 export async function readBackup(
   file: string,
@@ -50,7 +50,7 @@ export async function readBackup(
   },
 ): Promise<ReadBackup> {
   const ledger = openLedger(scratch);
-  const damaged = (what: string) => new BackupFault(`${file} is damaged: ${what}.`);
+  const damaged = (what: string) => new BackupError(`${file} is damaged: ${what}.`);
   const damagedBy = (what: string): never => {
     throw damaged(what);
   };
@@ -74,10 +74,10 @@ export async function readBackup(
       const hash = createHash('sha256');
       const content = hashChunks(bytes, hash);
       if (!about) {
-        if (name !== entryNames.about) throw new BackupFault(`${file} is no backup of this product.`);
+        if (name !== entryNames.about) throw new BackupError(`${file} is no backup of this product.`);
         about = parseAbout(await textOf(content, smallBytes)) ?? damagedBy('its beginning cannot be read');
         const fault = aboutFault(about);
-        if (fault) throw new BackupFault(`${file} ${fault}`);
+        if (fault) throw new BackupError(`${file} ${fault}`);
         await begin(about);
       } else if (name === entryNames.secret) secrets = (await textOf(content, smallBytes)).split('\n').filter(Boolean);
       else if (name.startsWith(entryNames.files)) {
@@ -110,7 +110,7 @@ export async function readBackup(
     }
   } catch (error) {
     if (!(error instanceof ArchiveDamaged)) throw error;
-    throw new BackupFault(`${file} is no backup, is cut off, or is damaged.`, { cause: error });
+    throw new BackupError(`${file} is no backup, is cut off, or is damaged.`, { cause: error });
   } finally {
     ledger.close();
   }
@@ -118,7 +118,7 @@ export async function readBackup(
   if (listed !== manifest.files.sha256) throw damaged('its list of files is not what it was');
   if (copy.sha256 !== manifest.database.sha256) throw damaged('the database is not what it was');
   const fault = aboutFault(manifest);
-  if (fault) throw new BackupFault(`${file} ${fault}`);
+  if (fault) throw new BackupError(`${file} ${fault}`);
   return { manifest, copy: copy.path, secrets };
 }
 

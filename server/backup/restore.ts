@@ -7,7 +7,7 @@ import { isDatabaseDamaged } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
-import { BackupFault, type Manifest } from './archive.ts';
+import { BackupError, type Manifest } from './archive.ts';
 import { isEncrypting } from './keys.ts';
 import { type BackupSources, backupFolder, type MadeBackup, makeBackup, withScratchFolder } from './make.ts';
 import { contentsFault, readBackup } from './read.ts';
@@ -41,16 +41,16 @@ export async function restoreBackup(
       scratch,
       async begin({ engine }) {
         if (engine !== copier.engine)
-          throw new BackupFault(
+          throw new BackupError(
             `${file} was made of ${engineNames[engine]}, and ${copier.title} is ${engineNames[copier.engine]}: it can be restored into ${engineNames[engine]} alone.`,
           );
         const isInhabited = await copier.holdsData();
         if (isInhabited && !replace)
-          throw new BackupFault(
+          throw new BackupError(
             `${copier.title} holds a school. To put the backup in its place, give --replace: what is there is copied before.`,
           );
         const fault = await copier.replaceFault();
-        if (fault) throw new BackupFault(fault[0]?.toUpperCase() + fault.slice(1));
+        if (fault) throw new BackupError(fault[0]?.toUpperCase() + fault.slice(1));
         if (!isInhabited || !restorePoint) return;
         const name = archiveName('restore_point', {
           at: now(),
@@ -65,7 +65,7 @@ export async function restoreBackup(
           });
         } catch (error) {
           if (!isDatabaseDamaged(error)) throw error;
-          throw new BackupFault(
+          throw new BackupError(
             `${copier.title} is damaged and cannot be copied before. Put its file aside, or replace it without a copy by --no-restore-point.`,
             { cause: error },
           );
@@ -73,7 +73,7 @@ export async function restoreBackup(
       },
       async take(key, bytes, size) {
         const staged = await storage.stage(bytes, { limit: size });
-        if (!('ok' in staged)) throw new BackupFault(`${file} is cut off, or is damaged.`);
+        if (!('ok' in staged)) throw new BackupError(`${file} is cut off, or is damaged.`);
         await storage.putBack(staged.ok, { key, size, contentType: contentType(extensionOf(key)) });
       },
     });
@@ -81,7 +81,7 @@ export async function restoreBackup(
     // compared inside it.
     if (copier.engine === 'sqlite') compare(await copier.read(copy, nothing));
     const fault = await copier.replaceFault();
-    if (fault) throw new BackupFault(fault);
+    if (fault) throw new BackupError(fault);
     await copier.replace(copy);
     if (secrets[0]) restoreSecret(secrets[0]);
     if (copier.engine === 'postgres') compare(await copier.contents(nothing));
@@ -94,7 +94,7 @@ export async function restoreBackup(
 
     function compare(contents: Parameters<typeof contentsFault>[0]): void {
       const fault = contentsFault(contents, manifest);
-      if (fault) throw new BackupFault(`${file} cannot be trusted. ${fault}`);
+      if (fault) throw new BackupError(`${file} cannot be trusted. ${fault}`);
     }
   });
 }

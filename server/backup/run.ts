@@ -3,13 +3,13 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Copier } from '#server/platform/db/copy.ts';
-import { CopyFault } from '#server/platform/db/copy.ts';
+import { CopyError } from '#server/platform/db/copy.ts';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
 import { isDatabaseDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
-import { storageAway } from '#server/platform/files/storage.ts';
+import { storageFault } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
-import { BackupFault, canDecrypt } from './archive.ts';
+import { BackupError, canDecrypt } from './archive.ts';
 import { isEncrypting } from './keys.ts';
 import { type BackupSources, backupFolder, type MadeBackup, makeBackup } from './make.ts';
 import { type BackupRecord, recordBackup } from './records.ts';
@@ -32,8 +32,8 @@ export const copierFor = (location: string): Copier =>
 
 /** Returns the message of an error that an administrator can act on; undefined for programming errors. */
 export function actionableMessage(error: unknown): string | undefined {
-  if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
-  if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
+  if (error instanceof BackupError || error instanceof CopyError) return error.message;
+  if (storageFault(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
   if (isDiskFull(error)) return 'The disk is full.';
   if (isDatabaseDamaged(error)) return 'The file of the database is damaged: restore a backup in its place.';
   const code = (error as { code?: unknown } | null)?.code;
@@ -51,11 +51,11 @@ function isDiskFull(error: unknown): boolean {
 /** Classifies an error for the screens. */
 function reasonOf(error: unknown): BackupFailure {
   // pg_dump and psql report a full disk only in their message.
-  if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
-  if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
+  if (error instanceof CopyError && /No space left on device/.test(error.message)) return 'disk_full';
+  if (error instanceof CopyError) return error.lacksProgram ? 'program' : 'database';
   if (isDatabaseDamaged(error)) return 'database';
-  if (error instanceof BackupFault) return 'damaged';
-  if (storageAway(error)) return 'storage';
+  if (error instanceof BackupError) return 'damaged';
+  if (storageFault(error)) return 'storage';
   if (isDiskFull(error)) return 'disk_full';
   const code = String((error as { code?: unknown } | null)?.code);
   return ['EACCES', 'EROFS', 'EPERM'].includes(code) ? 'forbidden' : 'other';

@@ -5,7 +5,7 @@ import type { Copier } from '#server/platform/db/copy.ts';
 import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
-import { BackupFault, type Manifest } from './archive.ts';
+import { BackupError, type Manifest } from './archive.ts';
 import type { BackupKeys } from './keys.ts';
 import { withScratchFolder } from './make.ts';
 import { contentsFault, readBackup } from './read.ts';
@@ -37,7 +37,7 @@ export async function verifyBackup(
       async begin({ engine }) {
         if (engine === 'sqlite') copier = sqliteCopier(path.join(scratch, 'unused'));
         else if (here.engine !== 'postgres')
-          throw new BackupFault(
+          throw new BackupError(
             `${file} was made of PostgreSQL: to verify it, give the address of a PostgreSQL server as DATABASE_URL.`,
           );
       },
@@ -53,7 +53,7 @@ export async function verifyBackup(
     });
     const contents = await copier.read(copy, { pattern: '$^', found: () => undefined });
     const fault = contentsFault(contents, manifest);
-    if (fault) throw new BackupFault(`${file} cannot be trusted. ${fault}`);
+    if (fault) throw new BackupError(`${file} cannot be trusted. ${fault}`);
     return { manifest, unopened };
   });
 }

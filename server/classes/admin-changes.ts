@@ -25,7 +25,7 @@ import {
   tracesSentence,
 } from './rules.ts';
 import { areTermsKnown, storeTerms, termIdsOf } from './terms.ts';
-import { recordsOf, usageOf } from './usage.ts';
+import { countRecords, usageOf } from './usage.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
@@ -364,7 +364,7 @@ export async function removeSchoolClass(context: RequestContext, id: number): Pr
   const { db, actor, now, settings } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
-  const refusal = refuseFor('conflict', removalFault(await recordsOf(db, id)));
+  const refusal = refuseFor('conflict', removalFault(await countRecords(db, id)));
   if (refusal) return refusal;
   const before = {
     ...editableFields(theClass, settings.timezone),

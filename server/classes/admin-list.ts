@@ -9,11 +9,11 @@ import { schoolChoices, schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { dutiesOf, staffOnDuty } from '#server/school/staff-duties.ts';
-import type { AdministeredClass, AllClassesFilter } from './admin.contract.ts';
+import type { AdminClass, AllClassesFilter } from './admin.contract.ts';
 import { studentCounts } from './list.ts';
 import { type ClassState, classTypes } from './rules.ts';
 import { openTerms } from './terms.ts';
-import { administeredClasses } from './visible.ts';
+import { adminClasses } from './visible.ts';
 
 /** Lists the classes of an administrator's schools, newest first by default. */
 export async function allClassesPage(
@@ -21,9 +21,9 @@ export async function allClassesPage(
   actor: Actor,
   filter: AllClassesFilter,
   now: number,
-): Promise<Page<AdministeredClass>> {
+): Promise<Page<AdminClass>> {
   const { class_type, state, course_id, school_id, head_id, grade_id, large_class_id } = filter;
-  let matching = administeredClasses(db, actor);
+  let matching = adminClasses(db, actor);
   if (class_type !== undefined) matching = matching.where('class.class_type', '=', class_type);
   if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
   if (grade_id !== undefined) matching = matching.where('class.grade_id', '=', grade_id);
@@ -56,7 +56,7 @@ export async function allClassesPage(
   return { list: await classesOf(db, list), ...range };
 }
 
-type Classes = ReturnType<typeof administeredClasses>;
+type Classes = ReturnType<typeof adminClasses>;
 
 export const classRows = (classes: Classes, now: number) =>
   classes
@@ -137,7 +137,7 @@ export function hasState(eb: ClassBuilder, state: ClassState, now: number) {
 export type StoredClass = Awaited<ReturnType<ReturnType<typeof classRows>['execute']>>[number];
 
 /** Adds staff names and counts to class rows. */
-async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<AdministeredClass[]> {
+async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<AdminClass[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const [students, courses, heads, assistants] = await Promise.all([

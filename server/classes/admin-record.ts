@@ -9,23 +9,23 @@ import type { ClassRecord, TakenCourse } from './admin.contract.ts';
 import { classRows, type StoredClass, toClassFields } from './admin-list.ts';
 import { hiddenCircleFlag, missingClass, removalFault, tracesSentence } from './rules.ts';
 import { termIdsOf, termsOf } from './terms.ts';
-import { recordsOf, usageOf } from './usage.ts';
-import { administeredClasses } from './visible.ts';
+import { countRecords, usageOf } from './usage.ts';
+import { adminClasses } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Loads a class of the administrator's schools; `forChange` also locks its row. */
-export async function administeredClass(
+export async function adminClass(
   { db, actor, now }: RequestContext,
   id: number,
   { forChange = false } = {},
 ): Promise<StoredClass | Refusal> {
-  const found = administeredClasses(db, actor).where('class.id', '=', id);
+  const found = adminClasses(db, actor).where('class.id', '=', id);
   if (forChange) await forUpdate(db)(found.select('class.id'), ['class']).execute();
   return (await classRows(found, now).executeTakeFirst()) ?? missing(missingClass);
 }
 
-export const lockedClass = (context: RequestContext, id: number) => administeredClass(context, id, { forChange: true });
+export const lockedClass = (context: RequestContext, id: number) => adminClass(context, id, { forChange: true });
 
 export const editableFields = (theClass: StoredClass, timezone: string) => ({
   name: theClass.name,
@@ -69,13 +69,13 @@ export async function classRecord(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
 ): Promise<ClassRecord | Refusal> {
-  const theClass = await administeredClass({ db, actor, now }, id);
+  const theClass = await adminClass({ db, actor, now }, id);
   if (!('name' in theClass)) return theClass;
   const [staff, courses, traces, records] = await Promise.all([
     staffOf(db, id),
     takenCourses(db, id, now),
     usageOf(db, { classId: id, now }),
-    recordsOf(db, id),
+    countRecords(db, id),
   ]);
   const named = (duty: 'head' | 'assistant') =>
     staff

@@ -75,8 +75,8 @@ const rowFields = {
   created_at: Seconds,
 };
 
-export const AdministeredClass = v.object(rowFields);
-export type AdministeredClass = v.InferOutput<typeof AdministeredClass>;
+export const AdminClass = v.object(rowFields);
+export type AdminClass = v.InferOutput<typeof AdminClass>;
 
 export const listAllClasses = adminCall({
   method: 'GET',
@@ -84,7 +84,7 @@ export const listAllClasses = adminCall({
   title: '全部班级',
   needs,
   query: AllClassesFilter,
-  answer: page(AdministeredClass),
+  answer: page(AdminClass),
 });
 
 const Choice = v.object({ id: v.number(), name: v.string(), school_id: v.number() });
@@ -134,7 +134,7 @@ export type TakenCourse = v.InferOutput<typeof TakenCourse>;
  * would do to others. `removal_fault`: why it cannot be deleted. Both are '' if there is nothing to say.
  */
 export const ClassRecord = v.object({
-  ...v.omit(AdministeredClass, ['heads', 'assistants']).entries,
+  ...v.omit(AdminClass, ['heads', 'assistants']).entries,
   grade_id: v.number(),
   classify_id: v.number(),
   large_class_id: v.number(),
@@ -157,7 +157,7 @@ export const ClassRecord = v.object({
 });
 export type ClassRecord = v.InferOutput<typeof ClassRecord>;
 
-export const showAdministeredClass = adminCall({
+export const showAdminClass = adminCall({
   method: 'GET',
   path: 'classes/:id',
   title: '班级资料',

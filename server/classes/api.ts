@@ -9,7 +9,7 @@ import {
   listAllClasses,
   removeClass,
   reopenClass,
-  showAdministeredClass,
+  showAdminClass,
 } from './admin.contract.ts';
 import {
   addSchoolClass,
@@ -55,10 +55,10 @@ export const classCalls = [
   handle(listClassCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
 ];
 
-export const administeredClassCalls = [
+export const adminClassCalls = [
   handle(listAllClasses, ({ db, actor, query, now }) => allClassesPage(db, actor, query, now)),
   handle(classOptions, optionsFor),
-  handle(showAdministeredClass, ({ params, ...context }) => classRecord(context, params.id)),
+  handle(showAdminClass, ({ params, ...context }) => classRecord(context, params.id)),
   handle(addClass, ({ body, ...context }) => addSchoolClass(context, body)),
   handle(editClass, ({ params, body, ...context }) => editSchoolClass(context, params.id, body)),
   handle(editClassStaff, ({ params, body, ...context }) => changeStaff(context, params.id, body)),

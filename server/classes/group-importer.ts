@@ -31,7 +31,7 @@ import { classStaffOf } from '#server/school/staff-duties.ts';
 import { CompleteGroup } from './groups.contract.ts';
 import { namedClasses } from './importer.ts';
 import { classWritingMessages, groupRemovalFault, importedClassMessages, missingClass } from './rules.ts';
-import { administeredClasses } from './visible.ts';
+import { adminClasses } from './visible.ts';
 
 const record = 'class_group';
 
@@ -61,7 +61,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     db
       .selectFrom('class_group')
       .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
-      .where('class_group.class_id', 'in', administeredClasses(db, viewer).select('class.id'));
+      .where('class_group.class_id', 'in', adminClasses(db, viewer).select('class.id'));
   /** Group names that earlier rows of this import use, to find duplicates. */
   const taken = new Map<string, string>();
 
@@ -216,8 +216,8 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       await erase(made.filter(({ record: id }) => !faults.has(id)));
       return faults;
     },
-    unend: (ended) => insert(ended.map(({ record: id, trace }) => ({ record: id, fields: trace as Fields }))),
-    unreturn: async () => undefined,
+    undoEnd: (ended) => insert(ended.map(({ record: id, trace }) => ({ record: id, fields: trace as Fields }))),
+    undoRestore: async () => undefined,
   };
 }
 

@@ -17,7 +17,7 @@ import {
   viewerOf,
 } from '#server/school/importer.ts';
 import { importedClassMessages, missingGroup } from './rules.ts';
-import { administeredClasses } from './visible.ts';
+import { adminClasses } from './visible.ts';
 
 /** A record is one student's place in one course of a class. A move to another group changes this record. */
 export const importedGroupMembers: Importer = {
@@ -43,7 +43,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
       .selectFrom('class_group')
       .select(['id', 'class_id', 'course_id'])
       .where('id', 'in', inIds(db, ids))
-      .where('class_id', 'in', administeredClasses(db, viewer).select('class.id'))
+      .where('class_id', 'in', adminClasses(db, viewer).select('class.id'))
       .execute();
     const known = new Map(rows.map((row) => [row.id, row]));
     return (id: number): { class_id: number; course_id: number } | undefined => {
@@ -191,12 +191,12 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
       await put(made.map((one) => ({ record: one.record, group: 0, from: groupIn(one.fields) })));
       return new Map();
     },
-    async unend(ended) {
+    async undoEnd(ended) {
       await put(
         ended.map((one) => ({ record: one.record, group: (one.trace as { group_id: number }).group_id, from: 0 })),
       );
     },
-    unreturn: async () => undefined,
+    undoRestore: async () => undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
+import { adminClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
 import {
   type ClassGroup,
   type ClassGroups,
@@ -27,7 +27,7 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 /** Returns the groups of a class. 404: no such class. */
 export async function groupsOfClass(context: RequestContext, classId: number): Promise<ClassGroups | Refusal> {
   const { db } = context;
-  const theClass = await administeredClass(context, classId);
+  const theClass = await adminClass(context, classId);
   if (isRefusal(theClass)) return theClass;
   const groups = await storedGroups(db, classId);
   const courses = new Map(groups.map(({ course_id, course_title }) => [course_id, course_title]));
@@ -55,7 +55,7 @@ export async function groupOf(
   context: RequestContext,
   { id, groupId }: { id: number; groupId: number },
 ): Promise<ClassGroup | Refusal> {
-  const theClass = await administeredClass(context, id);
+  const theClass = await adminClass(context, id);
   if (isRefusal(theClass)) return theClass;
   const group = (await storedGroups(context.db, id)).find((one) => one.id === groupId);
   return group ?? missing(missingGroup);

@@ -45,8 +45,8 @@ import {
   removalFault,
   tracesSentence,
 } from './rules.ts';
-import { recordsOf, usageOf } from './usage.ts';
-import { administeredClasses } from './visible.ts';
+import { countRecords, usageOf } from './usage.ts';
+import { adminClasses } from './visible.ts';
 
 const record = 'class';
 
@@ -95,7 +95,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const note = historyOf(context, record);
   const noteLarge = historyOf(context, 'large_class');
   const classes = () =>
-    administeredClasses(db, viewer)
+    adminClasses(db, viewer)
       .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
       .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
       .select(['large_class.name as large_class_name', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
@@ -265,7 +265,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     effects: (ended) =>
       messagesPerRecord(ended, async (classId) => tracesSentence(await usageOf(db, { classId, now }))),
     async remove(made) {
-      const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
+      const faults = await messagesPerRecord(made, async (id) => removalFault(await countRecords(db, id)));
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
@@ -273,8 +273,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return faults;
     },
     removeSideEffects: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
-    unend: (ended) => restoreValidity('reopen', ended),
-    unreturn: (returned) => restoreValidity('end', returned),
+    undoEnd: (ended) => restoreValidity('reopen', ended),
+    undoRestore: (returned) => restoreValidity('end', returned),
   };
 
   function validityIn(fields: Fields): Validity {
@@ -359,4 +359,4 @@ function fieldsOf(
 
 /** Returns the given classes that exist in the viewer's schools, of any type, with names. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>
-  administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();
+  adminClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();

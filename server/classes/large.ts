@@ -22,10 +22,10 @@ import { gradePlace } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-const administeredLarge = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
+const adminLarge = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db.selectFrom('large_class').where('large_class.school_id', 'in', schoolsOf(db, actor));
 
-const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
+const rowsOf = (large: ReturnType<typeof adminLarge>) =>
   large
     .innerJoin('school', 'school.id', 'large_class.school_id')
     .select(['large_class.id', 'large_class.name', 'large_class.school_id', 'school.org_name as school_name']);
@@ -35,7 +35,7 @@ export async function largeClassPage(
   context: Pick<RequestContext, 'db' | 'actor'>,
   filter: LargeClassFilter,
 ): Promise<Page<LargeClassRow>> {
-  let matching = administeredLarge(context);
+  let matching = adminLarge(context);
   if (filter.name !== undefined) matching = matching.where(nameContains('large_class.name', filter.name));
   if (filter.school_id !== undefined) matching = matching.where('large_class.school_id', '=', filter.school_id);
   const { list, ...range } = await pageOf(matching, filter, rowsOf(matching).orderBy('large_class.id', 'desc'));
@@ -63,7 +63,7 @@ export async function largeClass(
   context: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
 ): Promise<LargeClassRow | Refusal> {
-  const found = await rowsOf(administeredLarge(context).where('large_class.id', '=', id)).execute();
+  const found = await rowsOf(adminLarge(context).where('large_class.id', '=', id)).execute();
   const [row] = await withClasses(context.db, found);
   return row ?? missing(missingLargeClass);
 }
@@ -102,7 +102,7 @@ export async function editLarge(
   written: EditedLargeClass,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
+  await forUpdate(db)(adminLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
   const large = await largeClass(context, id);
   if (isRefusal(large)) return large;
   const { output, errors } = validateComplete(CompleteLargeClass, { name: written.name, school_id: large.school_id });

@@ -24,7 +24,7 @@ export const classMessages = {
 /** `valid_status` of a membership: 1 present, 2 left. */
 export const memberStatuses = [1, 2] as const;
 
-export const presentStatus = 1;
+export const inClassStatus = 1;
 
 /** Maximum number of students who join or leave in one request. */
 export const maxMembersAtOnce = 500;

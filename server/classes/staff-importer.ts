@@ -107,12 +107,12 @@ function openLinks<L extends Link>(
       await changing(leave, made);
       return new Map();
     },
-    unend: (ended) =>
+    undoEnd: (ended) =>
       changing(
         take,
         ended.map(({ record, trace }) => ({ record, fields: trace as Fields })),
       ),
-    unreturn: (returned) => changing(leave, returned),
+    undoRestore: (returned) => changing(leave, returned),
   };
 }
 
@@ -130,7 +130,7 @@ export const importedClassCourses: Importer = {
   needs: 'teaching',
   refers: { class_id: ['class', 'group_class'], course_id: 'course' },
   scalars: [],
-  isBetween: true,
+  isMembership: true,
   defaults: { class_id: 0, course_id: 0 },
   naturalKey: ({ class_id, course_id }) => membershipId(class_id, course_id),
   facts: ({ class_id, course_id }) => ({ class_id: class_id ?? 0, course_id: course_id ?? 0 }),
@@ -221,7 +221,7 @@ async function openCourses(context: ImportContext): Promise<ImporterSession> {
 export const importedClassStaff: Importer = {
   needs: 'teaching',
   refers: { class_id: ['class', 'group_class'], staff_id: 'staff' },
-  isBetween: true,
+  isMembership: true,
   scalars: ['duty'],
   defaults: { class_id: 0, staff_id: 0, duty: null },
   naturalKey: ({ class_id, staff_id }) => membershipId(class_id, staff_id),

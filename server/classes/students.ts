@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
-import { presentStatus } from './rules.ts';
+import { inClassStatus } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
 /** Lists current students, then former ones; within both, the latest to join comes first. 404: no such class. */
@@ -24,7 +24,7 @@ export async function studentPage(
   if (filter.nickname) matching = matching.where(nameContains('student.nickname', filter.nickname));
   if (filter.mobile) matching = matching.where(containsText('student.mobile', filter.mobile));
   if (filter.status !== undefined) {
-    matching = matching.where('class_student.left_at', filter.status === presentStatus ? 'is' : 'is not', null);
+    matching = matching.where('class_student.left_at', filter.status === inClassStatus ? 'is' : 'is not', null);
   }
   const { list: rows, ...range } = await pageOf(
     matching,

@@ -43,7 +43,7 @@ export async function usageOf(
 }
 
 /** Counts the records of a class, keyed by Chinese noun. A class with records cannot be deleted. */
-export async function recordsOf(db: Database, id: number): Promise<Record<string, number>> {
+export async function countRecords(db: Database, id: number): Promise<Record<string, number>> {
   return {
     名学员: await countOf(db.selectFrom('class_student').where('class_student.class_id', '=', id)),
     个作业: await countOf(db.selectFrom('homework_class').where('homework_class.class_id', '=', id)),

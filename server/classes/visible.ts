@@ -47,7 +47,7 @@ export const gradePlace = sql<number | null>`(select grade.sort from grade where
 );
 
 /** Classes of every type in the administrator's schools. */
-export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
+export const adminClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db.selectFrom('class').where('class.school_id', 'in', schoolsOf(db, actor));
 
 export const classNotFound = () => missing(missingClass);

@@ -8,7 +8,7 @@ import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { faultsText } from '#server/school/rules.ts';
 import type { CircleMember, CircleMemberFilter, CircleRow } from './circles.contract.ts';
-import { administeredCircles, lockCircle, recordCircleHistory } from './circles.ts';
+import { adminCircles, lockCircle, recordCircleHistory } from './circles.ts';
 import {
   addedMembersLimit,
   addedMembersSentence,
@@ -35,7 +35,7 @@ export async function memberPage(
   filter: CircleMemberFilter,
 ): Promise<Page<CircleMember> | Refusal> {
   const { name, user_type } = filter;
-  const found = await administeredCircles(context)
+  const found = await adminCircles(context)
     .select('community_group.id')
     .where('community_group.id', '=', id)
     .executeTakeFirst();

@@ -41,13 +41,13 @@ type ReadContext = RuleContext<'actor'>;
 type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Circles of the schools that the administrator manages. */
-export const administeredCircles = ({ db, actor }: ReadContext) =>
+export const adminCircles = ({ db, actor }: ReadContext) =>
   db
     .selectFrom('community_group')
     .where('community_group.group_type', '=', 2)
     .where('community_group.school_id', 'in', schoolsOf(db, actor));
 
-const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
+const circleRows = (circles: ReturnType<typeof adminCircles>) =>
   circles
     .innerJoin('school', 'school.id', 'community_group.school_id')
     .select((eb) => [
@@ -72,7 +72,7 @@ const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
 /** Lists circles, newest first. */
 export async function circlePage(context: ReadContext, filter: CircleFilter): Promise<Page<CircleRow>> {
   const { name, school_id, state } = filter;
-  let matching = administeredCircles(context);
+  let matching = adminCircles(context);
   if (name !== undefined) matching = matching.where(nameContains('community_group.name', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (state) matching = matching.where('community_group.put_away_at', state === 'away' ? 'is not' : 'is', null);
@@ -80,7 +80,7 @@ export async function circlePage(context: ReadContext, filter: CircleFilter): Pr
 }
 
 const circleRow = (context: ReadContext, id: number): Promise<CircleRow | undefined> =>
-  circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
+  circleRows(adminCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
 
 /** Returns one circle. 404: no such circle. */
 export async function circleRecord(context: ReadContext, id: number): Promise<CircleRecord | Refusal> {

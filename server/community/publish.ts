@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { missingFiles } from '#server/platform/files/missing-files.ts';
+import { findMissingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openClassCircle, refuseClassCircle } from './class-circle.ts';
 import { CompletePost, type NewPost } from './contract.ts';
@@ -79,7 +79,7 @@ export async function insertPost(db: Database, post: WrittenPost, now: number): 
 /** True if every URL is an image uploaded to this server by `public/file`. */
 export async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
-  return images.every(isPicture) && (await missingFiles(storage, images)).length === 0;
+  return images.every(isPicture) && (await findMissingFiles(storage, images)).length === 0;
 }
 
 /** Deletes all of the posts or none. 422: too many. 404: one is missing. 403: the user may not delete one. */

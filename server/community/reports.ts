@@ -24,7 +24,7 @@ type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 const commentsShown = 100;
 
 /** Reported posts of the administrator's schools. */
-const administeredPosts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
+const adminPosts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('community_post')
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
@@ -47,12 +47,12 @@ const filterByState = (posts: Posts, state: NonNullable<ReportedFilter['state']>
 };
 
 export const pendingReports = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
-  countOf(filterByState(administeredPosts(context), 'waiting'));
+  countOf(filterByState(adminPosts(context), 'waiting'));
 
 /** Lists reported posts, last reported first. */
 export async function reportedPage(context: RequestContext, filter: ReportedFilter): Promise<Page<ReportedPost>> {
   const { state = 'waiting', name, type, school_id } = filter;
-  let matching = filterByState(administeredPosts(context), state);
+  let matching = filterByState(adminPosts(context), state);
   if (name !== undefined) matching = matching.where(containsText('community_post.content', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (type !== undefined) {
@@ -166,7 +166,7 @@ async function typesOf(
 /** Returns one reported post. 404: no reported post of the administrator's schools. */
 export async function reportedPost(context: RequestContext, id: number): Promise<ReportedPostDetail | Refusal> {
   const { db, actor, now } = context;
-  const row = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
+  const row = await withDetails(adminPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return missing(missingReported);
   const [types, list, comments] = await Promise.all([
     typesOf(context, [id]),
@@ -231,7 +231,7 @@ export async function reportedPost(context: RequestContext, id: number): Promise
 async function heldPost(context: RequestContext, id: number): Promise<PostRow | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
-  const post = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
+  const post = await withDetails(adminPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   return post ?? missing(missingReported);
 }
 

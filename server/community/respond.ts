@@ -5,7 +5,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { userTypeOf } from './publish.ts';
-import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
+import { commentFault, communityMessages, missingFavourite, reportFault, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, postNotFound, visiblePosts } from './visible.ts';
 
 /**
@@ -130,7 +130,7 @@ export async function removeFavourite(context: CommunityContext, collectId: numb
     .where('staff_id', '=', actor.id)
     .returning('post_id')
     .executeTakeFirst();
-  if (!gone) return missing(missingCollect);
+  if (!gone) return missing(missingFavourite);
   await note(context, gone.post_id, 'uncollect');
   return null;
 }

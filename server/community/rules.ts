@@ -53,7 +53,7 @@ export const missingPost = '帖子不存在或已被删除';
 export const postTabs = [0, 1, 2] as const;
 
 export const missingCommunity = '学校没有开放社区';
-export const missingCollect = '收藏不存在或已取消';
+export const missingFavourite = '收藏不存在或已取消';
 
 /**
  * Why the user may not delete a post. Head teachers delete in the circle of their class, authors their own posts in a

@@ -12,17 +12,14 @@ import type { RuleContext } from '#server/school/context.ts';
 import { type ChapterRow, CompleteChapter, type Direction } from './chapters.contract.ts';
 import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import { deleteChapterFault, missingChapter } from './rules.ts';
-import { administeredChapters, administeredCourses } from './visible.ts';
+import { adminChapters, adminCourses } from './visible.ts';
 
 /** Lists chapters in order with their period counts. 404: no such course. */
 export async function chaptersOf(
   { db, actor }: RuleContext<'actor'>,
   courseId: number,
 ): Promise<ChapterRow[] | Refusal> {
-  const course = await administeredCourses(db, actor)
-    .select('course.id')
-    .where('course.id', '=', courseId)
-    .executeTakeFirst();
+  const course = await adminCourses(db, actor).select('course.id').where('course.id', '=', courseId).executeTakeFirst();
   if (!course) return missing(missingCourse);
   const rows = await chaptersInOrder(db, courseId)
     .select((eb) =>
@@ -177,7 +174,7 @@ export async function removeChapter(context: CourseContext, id: number): Promise
 /** Loads a visible chapter and locks its course. */
 async function lockedChapter(context: CourseContext, id: number) {
   const { db, actor } = context;
-  const found = await administeredChapters(db, actor)
+  const found = await adminChapters(db, actor)
     .select('course_chapter.course_id')
     .where('course_chapter.id', '=', id)
     .executeTakeFirst();

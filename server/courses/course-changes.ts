@@ -13,7 +13,7 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteCourse, CompleteNewCourse, type EditedCourse, type NewCourse } from './contract.ts';
 import { choicesFor } from './list.ts';
-import { countAffected, editableFields, recordsOf } from './record.ts';
+import { countAffected, countRecords, editableFields } from './record.ts';
 import {
   archivedFault,
   courseKinds,
@@ -22,7 +22,7 @@ import {
   effectSentence,
   restoreFault,
 } from './rules.ts';
-import { administeredCourses } from './visible.ts';
+import { adminCourses } from './visible.ts';
 
 export type CourseContext = RuleContext<'actor' | 'now' | 'settings'>;
 
@@ -159,7 +159,7 @@ export async function removeCourse(context: CourseContext, id: number): Promise<
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
-  const fault = deleteCourseFault(await recordsOf(db, id));
+  const fault = deleteCourseFault(await countRecords(db, id));
   if (fault) return conflict(fault);
   const chapters = await db.selectFrom('course_chapter').select(['id', 'title']).where('course_id', '=', id).execute();
   for (const chapter of chapters)
@@ -188,7 +188,7 @@ export async function removeCourse(context: CourseContext, id: number): Promise<
 /** Loads a course of the user's schools and locks it. Changes of its periods and chapters take the same lock. */
 export const lockedCourse = ({ db, actor }: Pick<CourseContext, 'db' | 'actor'>, id: number) =>
   forUpdate(db)(
-    administeredCourses(db, actor)
+    adminCourses(db, actor)
       .select([
         'course.id',
         'course.title',
@@ -225,7 +225,7 @@ async function fieldRefusal(
   if (!fits('grade_id', grades)) errors.grade_id = [courseMessages.noGrade];
   if (!fits('subject_id', subjects)) errors.subject_id = [courseMessages.noSubject];
   if (fields.parent_id !== null && fields.parent_id !== before?.parent_id) {
-    const parent = await administeredCourses(db, actor)
+    const parent = await adminCourses(db, actor)
       .select(['course.school_id', 'course.parent_id'])
       .where('course.id', '=', fields.parent_id)
       .executeTakeFirst();

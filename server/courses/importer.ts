@@ -16,7 +16,7 @@ import {
 } from '#server/school/importer.ts';
 import { endByArchiving, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteNewCourse } from './contract.ts';
-import { countAffected, recordsOf } from './record.ts';
+import { countAffected, countRecords } from './record.ts';
 import {
   courseKindOf,
   courseKinds,
@@ -25,7 +25,7 @@ import {
   effectSentence,
   importedCourseMessages,
 } from './rules.ts';
-import { administeredCourses } from './visible.ts';
+import { adminCourses } from './visible.ts';
 
 const row = (fields: Fields) => ({
   title: String(fields.title),
@@ -101,7 +101,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const schools = await importerSchools(context);
   const isOffered = await catalogueEntryCheck(context);
   const courses = () =>
-    administeredCourses(db, viewer).select([
+    adminCourses(db, viewer).select([
       'course.id',
       'course.title',
       'course.course_type',
@@ -119,7 +119,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   async function coversOf(of: readonly number[]): Promise<Map<number, string>> {
     const ids = [...new Set(of.filter((id) => id > 0))];
     if (ids.length === 0) return new Map();
-    const rows = await administeredCourses(db, viewer)
+    const rows = await adminCourses(db, viewer)
       .select(['course.id', 'course.cover_img'])
       .where('course.id', 'in', inIds(db, ids))
       .execute();
@@ -213,6 +213,6 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       });
     },
     effects: (ended) => messagesPerRecord(ended, async (id) => effectSentence(await countAffected(db, id, now))),
-    inUse: (made) => messagesPerRecord(made, async (id) => deleteCourseFault(await recordsOf(db, id))),
+    inUse: (made) => messagesPerRecord(made, async (id) => deleteCourseFault(await countRecords(db, id))),
   };
 }

@@ -1,13 +1,13 @@
 /** Returns the lecturers that periods and lessons can be given to, including those that this import will create. */
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { type ImportContext, viewerOf } from '#server/school/importer.ts';
-import { administeredLecturers } from './visible.ts';
+import { adminLecturers } from './visible.ts';
 
 export async function assignableLecturers(
   { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
   ids: readonly number[],
 ): Promise<(id: number) => boolean> {
-  const rows = await administeredLecturers(db, viewerOf(importer))
+  const rows = await adminLecturers(db, viewerOf(importer))
     .select('staff.id')
     .where('staff.id', 'in', inIds(db, ids))
     .execute();

@@ -7,12 +7,12 @@ import { schoolChoices } from '#server/school/admin-schools.ts';
 import { notArchived } from '#server/school/archive.ts';
 import type { CourseChoices, CourseFilter, CourseRow } from './contract.ts';
 import { courseTypesOf } from './rules.ts';
-import { administeredCourses, administeredLecturers } from './visible.ts';
+import { adminCourses, adminLecturers } from './visible.ts';
 
 /** Lists an administrator's courses, newest first. */
 export async function coursePage(db: Database, actor: Actor, filter: CourseFilter): Promise<Page<CourseRow>> {
   const { title, type, state } = filter;
-  let matching = administeredCourses(db, actor);
+  let matching = adminCourses(db, actor);
   for (const field of ['school_id', 'classify_id', 'grade_id', 'subject_id'] as const) {
     const id = filter[field];
     if (id !== undefined) matching = matching.where(`course.${field}`, '=', id);
@@ -32,7 +32,7 @@ export async function coursePage(db: Database, actor: Actor, filter: CourseFilte
   return { list: await coursesOf(db, list), ...range };
 }
 
-export const courseRows = (courses: ReturnType<typeof administeredCourses>) =>
+export const courseRows = (courses: ReturnType<typeof adminCourses>) =>
   courses
     .innerJoin('school', 'school.id', 'course.school_id')
     .leftJoin('classify', 'classify.id', 'course.classify_id')
@@ -138,13 +138,13 @@ export async function choicesFor(db: Database, actor: Actor): Promise<CourseChoi
       .orderBy('sort')
       .orderBy('id')
       .execute(),
-    administeredCourses(db, actor)
+    adminCourses(db, actor)
       .select(['course.id', 'course.title as name', 'course.school_id'])
       .where('course.parent_id', 'is', null)
       .where('course.put_away_at', 'is', null)
       .orderBy('course.id', 'desc')
       .execute(),
-    administeredLecturers(db, actor)
+    adminLecturers(db, actor)
       .select(['staff.id', 'staff.real_name as name'])
       .orderBy('staff.real_name')
       .orderBy('staff.id')

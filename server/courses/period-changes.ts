@@ -15,7 +15,7 @@ import { insertPeriods, lockedPeriod, newJoinCode } from './period-rows.ts';
 import { CompletePeriod, type EditedPeriod, type NewPeriod } from './periods.contract.ts';
 import { editablePeriod, minutesOf, periodEffect, periodRecordsOf } from './periods.ts';
 import { courseKinds, courseMessages, deletePeriodFault, joinSentences } from './rules.ts';
-import { administeredLecturers } from './visible.ts';
+import { adminLecturers } from './visible.ts';
 
 /** Adds a period. 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addPeriodOf(
@@ -147,7 +147,7 @@ export async function periodFieldRefusal(
     if ((await countOf(chapters)) === 0) errors.chapter_id = [courseMessages.noChapter];
   }
   if (fields.lecturer_id !== null && fields.lecturer_id !== before?.lecturer_id) {
-    const lecturers = administeredLecturers(db, actor).where('staff.id', '=', fields.lecturer_id);
+    const lecturers = adminLecturers(db, actor).where('staff.id', '=', fields.lecturer_id);
     if ((await countOf(lecturers)) === 0) errors.lecturer_id = [courseMessages.noLecturer];
   }
   const isKind = courseKinds.some((kind) => kind === fields.periods_type);

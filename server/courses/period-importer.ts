@@ -40,7 +40,7 @@ import {
   importedPeriodMessages,
   removedPeriodsSentence,
 } from './rules.ts';
-import { administeredCourses, administeredPeriods } from './visible.ts';
+import { adminCourses, adminPeriods } from './visible.ts';
 
 const record = 'period';
 
@@ -95,14 +95,14 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   /** Traces of created chapters that `sideEffects` has not collected yet. */
   const created = new Map<string, ChapterTrace>();
   const periods = () =>
-    administeredPeriods(db, viewer)
+    adminPeriods(db, viewer)
       .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
       .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
       .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
       .select('period.advance_time');
 
   async function courseFacts(ids: readonly number[]) {
-    const rows = await administeredCourses(db, viewer)
+    const rows = await adminCourses(db, viewer)
       .select(['course.id', 'course.course_type'])
       .where('course.id', 'in', inIds(db, ids))
       .execute();
@@ -247,7 +247,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     // Periods are deleted, not archived, so restoring does nothing: a returning period is created again.
     restore: async () => new Map(),
-    async over(records) {
+    async findEnded(records) {
       const rows = await periods()
         .where('period.id', 'in', inIds(db, records.map(Number)))
         .where('period.start_play', '<=', now)
@@ -291,8 +291,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await chapters.removeEmpty(gone.map(({ trace }) => trace));
       return faults;
     },
-    unend: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
-    unreturn: async () => undefined,
+    undoEnd: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
+    undoRestore: async () => undefined,
   };
 
   async function insert(rows: readonly PeriodColumns[]): Promise<void> {

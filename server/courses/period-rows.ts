@@ -7,7 +7,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import type { CompletePeriod } from './periods.contract.ts';
 import { editablePeriod } from './periods.ts';
-import { administeredPeriods } from './visible.ts';
+import { adminPeriods } from './visible.ts';
 
 /** Inserts periods, each with a history row, under ids that no earlier period had. Returns the ids in order. */
 export async function insertPeriods(
@@ -52,10 +52,7 @@ export const newJoinCode = ({ periods_type }: { periods_type: number }): string 
 /** Loads a period of the user's schools and locks its course. */
 export async function lockedPeriod(context: CourseContext, id: number) {
   const { db, actor } = context;
-  const found = await administeredPeriods(db, actor)
-    .select('period.course_id')
-    .where('period.id', '=', id)
-    .executeTakeFirst();
+  const found = await adminPeriods(db, actor).select('period.course_id').where('period.id', '=', id).executeTakeFirst();
   if (!found || !(await lockedCourse(context, found.course_id))) return undefined;
   return forUpdate(db)(db.selectFrom('period').selectAll('period').where('period.id', '=', id)).executeTakeFirst();
 }

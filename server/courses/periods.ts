@@ -10,7 +10,7 @@ import { periodsTaughtBy } from '#server/school/staff-duties.ts';
 import { studentsOf } from './list.ts';
 import type { CompletePeriod, PeriodFilter, PeriodRecord, PeriodRow } from './periods.contract.ts';
 import { deletePeriodFault, effectSentence, type PeriodRecords } from './rules.ts';
-import { administeredCourses, administeredPeriods } from './visible.ts';
+import { adminCourses, adminPeriods } from './visible.ts';
 
 /** Lists the periods of a course in order. 404: no such course. */
 export async function periodPage(
@@ -18,12 +18,9 @@ export async function periodPage(
   courseId: number,
   filter: PeriodFilter,
 ): Promise<Page<PeriodRow> | Refusal> {
-  const course = await administeredCourses(db, actor)
-    .select('course.id')
-    .where('course.id', '=', courseId)
-    .executeTakeFirst();
+  const course = await adminCourses(db, actor).select('course.id').where('course.id', '=', courseId).executeTakeFirst();
   if (!course) return missing(missingCourse);
-  let matching = administeredPeriods(db, actor).where('period.course_id', '=', courseId);
+  let matching = adminPeriods(db, actor).where('period.course_id', '=', courseId);
   if (filter.chapter_id !== undefined) matching = matching.where('period.chapter_id', '=', filter.chapter_id);
   const { lecturer_id: id } = filter;
   if (id !== undefined) matching = matching.where('period.id', 'in', periodsTaughtBy(db, { id }).select('period.id'));
@@ -35,7 +32,7 @@ export async function periodPage(
   return { list: list.map(rowOf), ...range };
 }
 
-const periodRows = (periods: ReturnType<typeof administeredPeriods>) =>
+const periodRows = (periods: ReturnType<typeof adminPeriods>) =>
   periods
     .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
     .leftJoin('staff', 'staff.id', 'period.lecturer_id')
@@ -77,7 +74,7 @@ export async function showPeriodOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
 ): Promise<PeriodRecord | Refusal> {
-  const row = await periodRows(administeredPeriods(db, actor).where('period.id', '=', id))
+  const row = await periodRows(adminPeriods(db, actor).where('period.id', '=', id))
     .select([
       'course.title as course_title',
       'period.advance_time',

@@ -8,14 +8,14 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { CompleteCourse, CourseRecord } from './contract.ts';
 import { courseRows, coursesOf, studentsOf } from './list.ts';
 import { type AffectedCounts, type CourseRecords, deleteCourseFault, effectSentence } from './rules.ts';
-import { administeredCourses } from './visible.ts';
+import { adminCourses } from './visible.ts';
 
 /** Returns one course. 404: no such course. */
 export async function showCourseOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
 ): Promise<CourseRecord | Refusal> {
-  const found = administeredCourses(db, actor).where('course.id', '=', id);
+  const found = adminCourses(db, actor).where('course.id', '=', id);
   const row = await courseRows(found)
     .select(['course.introduction', 'course.course_extend', 'course.created_at', 'course.cover_img'])
     .executeTakeFirst();
@@ -26,7 +26,7 @@ export async function showCourseOf(
   const [children, chapters, records, affected] = await Promise.all([
     db.selectFrom('course').select(['id', 'title as name']).where('parent_id', '=', id).orderBy('id').execute(),
     countOf(db.selectFrom('course_chapter').where('course_id', '=', id)),
-    recordsOf(db, id),
+    countRecords(db, id),
     countAffected(db, id, now),
   ]);
   return {
@@ -71,7 +71,7 @@ const homeworkOfCourse = (db: Database, id: number) =>
     );
 
 /** Counts the records of a course. A course with records cannot be deleted. */
-export async function recordsOf(db: Database, id: number): Promise<CourseRecords> {
+export async function countRecords(db: Database, id: number): Promise<CourseRecords> {
   const [periods, taking, groups, children, homework, sessions] = await Promise.all([
     countOf(db.selectFrom('period').where('course_id', '=', id)),
     countOf(db.selectFrom('class_course').where('course_id', '=', id)),

@@ -27,7 +27,7 @@ import {
   type WrittenCopy,
   type WrittenSeries,
 } from './series.contract.ts';
-import { administeredCourses, administeredLecturers } from './visible.ts';
+import { adminCourses, adminLecturers } from './visible.ts';
 
 interface PlannedSeries {
   periods: CompletePeriod[];
@@ -71,10 +71,7 @@ async function plannedSeries(
   written: WrittenSeries,
 ): Promise<PlannedSeries | Refusal> {
   const { db, actor, settings } = context;
-  const course = await administeredCourses(db, actor)
-    .select('course.id')
-    .where('course.id', '=', courseId)
-    .executeTakeFirst();
+  const course = await adminCourses(db, actor).select('course.id').where('course.id', '=', courseId).executeTakeFirst();
   if (!course) return missing(missingCourse);
   const { output, errors } = validateComplete(CompleteSeries, written);
   if (!output) return invalid(errors);
@@ -173,10 +170,7 @@ async function plannedCopy(
   written: WrittenCopy,
 ): Promise<(PlannedSeries & { title: string }) | Refusal> {
   const { db, actor, settings } = context;
-  const course = await administeredCourses(db, actor)
-    .select('course.id')
-    .where('course.id', '=', courseId)
-    .executeTakeFirst();
+  const course = await adminCourses(db, actor).select('course.id').where('course.id', '=', courseId).executeTakeFirst();
   if (!course) return missing(missingCourse);
   const { output, errors } = validateComplete(CompleteCopy, written);
   if (!output) return invalid(errors);
@@ -192,7 +186,7 @@ async function plannedCopy(
     .orderBy('period.id')
     .execute();
   if (lecturer_id !== null) {
-    const known = await countOf(administeredLecturers(db, actor).where('staff.id', '=', lecturer_id));
+    const known = await countOf(adminLecturers(db, actor).where('staff.id', '=', lecturer_id));
     if (known === 0) return invalid({ lecturer_id: [courseMessages.noLecturer] });
   } else {
     const gone = periods.find((period) => period.disabled_at !== null);

@@ -1,14 +1,14 @@
 /** Imports class memberships, by the rules of joining.ts and leaving.ts. */
 
 import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import { withdrawHomework } from '#server/homework/assign.ts';
 import { type MovingReport, revertReportMoves } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { newRecordIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import {
   distinctIds,
   fieldsOrErrors,
@@ -48,10 +48,10 @@ export const importedMembers: Importer = {
   needs: 'people',
   refers: { class_id: ['class', 'group_class'], student_id: 'student' },
   scalars: ['joined_at', 'left_at', 'left_reason', ...contractFields],
-  isBetween: true,
-  givenByItself: ['joined_at'],
+  isMembership: true,
+  automaticFields: ['joined_at'],
   atEnd: ['left_at', 'left_reason'],
-  untilUnsaid: { left_at: null, left_reason: '' },
+  resetWhenOmitted: { left_at: null, left_reason: '' },
   defaults: { class_id: 0, student_id: 0, joined_at: null, left_at: null, left_reason: '', ...noContract },
   naturalKey: ({ class_id, student_id }) => membershipId(class_id, student_id),
   facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
@@ -82,7 +82,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const taken = new Map<number, number>();
 
   async function classFacts(ids: readonly number[]) {
-    const rows = await administeredClasses(db, viewer)
+    const rows = await adminClasses(db, viewer)
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
       .select(['class.id', 'class.class_type', 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
       .where('class.id', 'in', inIds(db, ids))
@@ -99,7 +99,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   }
 
   async function studentFacts(ids: readonly number[]) {
-    const rows = await administeredStudents(db, viewer)
+    const rows = await adminStudents(db, viewer)
       .select(['student.id', 'student.nickname', 'student.disabled_at'])
       .where('student.id', 'in', inIds(db, ids))
       .execute();
@@ -354,7 +354,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       }));
       return faults;
     },
-    async unend(ended) {
+    async undoEnd(ended) {
       const traces = ended.map(({ trace }) => trace as EndedStay);
       const stays = traces.map(({ stay }) => stay);
       await restoreStays(db, stays, now);
@@ -369,7 +369,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         after: { class_id, student_id, joined_at, left_at: null },
       }));
     },
-    async unreturn(returned) {
+    async undoRestore(returned) {
       const traces = returned.map(({ trace }) => trace as EndedStay & { homework: number[] });
       await revertReportMoves(
         db,

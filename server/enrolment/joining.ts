@@ -13,17 +13,17 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteJoining, type WrittenJoining } from './contract.ts';
-import { administeredClass, type RequestContext, refuseChosenCount, refuseMissingClass } from './members.ts';
+import { adminClass, type RequestContext, refuseChosenCount, refuseMissingClass } from './members.ts';
 import { disabledMembersFault, isClassOpen, joiningSentence } from './rules.ts';
 import { joinClass, returnToClass } from './stays.ts';
 
 /** Says what adding these students does; those who are members already are left out. 404: no such class or student. */
 export async function previewJoining({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
-  const theClass = await administeredClass(db, actor, id).executeTakeFirst();
+  const theClass = await adminClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
   const found = await loadCandidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
@@ -46,7 +46,7 @@ export async function addStudentsToClass(
   id: number,
   written: WrittenJoining,
 ): Promise<{ joined: number; returned: number; already: number; homework: number; brought: number } | Refusal> {
-  if (!(await administeredClass(db, actor, id).executeTakeFirst())) return refuseMissingClass();
+  if (!(await adminClass(db, actor, id).executeTakeFirst())) return refuseMissingClass();
   const { output, errors } = validateComplete(CompleteJoining, written);
   if (!output) return invalid(errors);
   const { ids, day, with_homework } = output;
@@ -57,7 +57,7 @@ export async function addStudentsToClass(
   const joinedAt = day === undefined || day === today ? now : dayStart(day, settings.timezone);
   const brought = with_homework === 1 ? await lockReportsToMove(db, id, ids) : [];
   const homework = with_homework === 1 ? await lockOpenHomework(db, id, now) : [];
-  const theClass = await forUpdate(db)(administeredClass(db, actor, id), ['class']).executeTakeFirst();
+  const theClass = await forUpdate(db)(adminClass(db, actor, id), ['class']).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
   const found = await loadCandidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
@@ -143,7 +143,7 @@ async function loadCandidates(
   { classId, ids }: { classId: number; ids: readonly number[] },
 ): Promise<Candidate[] | Refusal> {
   if (ids.length === 0) return [];
-  const rows = await administeredStudents(db, actor)
+  const rows = await adminStudents(db, actor)
     .leftJoin('class_student as member', (on) =>
       on.onRef('member.student_id', '=', 'student.id').on('member.class_id', '=', classId),
     )

@@ -10,7 +10,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import { dayEnd, dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteLeaving, type WrittenLeaving } from './contract.ts';
-import { administeredClass, type RequestContext, refuseChosenCount, refuseMissingClass } from './members.ts';
+import { adminClass, type RequestContext, refuseChosenCount, refuseMissingClass } from './members.ts';
 import { leavingSentence } from './rules.ts';
 import { leaveClass } from './stays.ts';
 
@@ -19,7 +19,7 @@ import { leaveClass } from './stays.ts';
  * member.
  */
 export async function previewLeaving({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
-  const theClass = await administeredClass(db, actor, id).executeTakeFirst();
+  const theClass = await adminClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
   const leaving = await presentMembers(db, id, ids);
   if (isRefusal(leaving)) return leaving;
@@ -38,7 +38,7 @@ export async function removeStudentsFromClass(
   id: number,
   written: WrittenLeaving,
 ): Promise<{ left: number } | Refusal> {
-  const theClass = await forUpdate(db)(administeredClass(db, actor, id), ['class']).executeTakeFirst();
+  const theClass = await forUpdate(db)(adminClass(db, actor, id), ['class']).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
   const { output, errors } = validateComplete(CompleteLeaving, written);
   if (!output) return invalid(errors);

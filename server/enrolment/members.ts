@@ -2,8 +2,8 @@
  * Reads the members of a class. Not part of classes/, because joining and leaving a class need homework, which itself
  * needs classes.
  */
-import { maxMembersAtOnce, memberMessages, missingClass, presentStatus } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { inClassStatus, maxMembersAtOnce, memberMessages, missingClass } from '#server/classes/rules.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import { openHomeworkOfClass } from '#server/homework/assign.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -20,8 +20,8 @@ export type RequestContext = RuleContext<'actor' | 'now'>;
 export const refuseMissingClass = () => missing(missingClass);
 
 /** Selects a class of the user's schools. */
-export const administeredClass = (db: Database, actor: Actor, id: number) =>
-  administeredClasses(db, actor)
+export const adminClass = (db: Database, actor: Actor, id: number) =>
+  adminClasses(db, actor)
     .innerJoin('school', 'school.id', 'class.school_id')
     .leftJoin('team_class', 'team_class.class_id', 'class.id')
     .select(['class.id', 'class.name', 'class.class_type', 'class.valid_type', 'class.valid_time', 'class.school_id'])
@@ -30,7 +30,7 @@ export const administeredClass = (db: Database, actor: Actor, id: number) =>
 
 /** Returns the header of the member list. 404: no such class. */
 export async function showMembers({ db, actor, now }: RequestContext, id: number): Promise<Membership | Refusal> {
-  const theClass = await administeredClass(db, actor, id).executeTakeFirst();
+  const theClass = await adminClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
   const members = db.selectFrom('class_student').where('class_id', '=', id);
   const [present, all, open] = await Promise.all([
@@ -49,7 +49,7 @@ export async function memberPage(
   id: number,
   filter: MemberFilter,
 ): Promise<Page<MemberRow> | Refusal> {
-  if (!(await administeredClass(db, actor, id).executeTakeFirst())) return refuseMissingClass();
+  if (!(await adminClass(db, actor, id).executeTakeFirst())) return refuseMissingClass();
   let matching = db
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
@@ -61,7 +61,7 @@ export async function memberPage(
     matching = matching.where(await studentMatches(among, filter.name));
   }
   if (filter.status !== undefined) {
-    matching = matching.where('class_student.left_at', filter.status === presentStatus ? 'is' : 'is not', null);
+    matching = matching.where('class_student.left_at', filter.status === inClassStatus ? 'is' : 'is not', null);
   }
   const { list, ...range } = await pageOf(
     matching,

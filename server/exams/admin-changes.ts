@@ -24,10 +24,10 @@ import {
   missingExam,
   otherSchoolsFault,
   passScoreFault,
-  publishedFieldFault,
+  publishedFieldMessage,
   removeExamFault,
 } from './rules.ts';
-import { administeredExams } from './visible.ts';
+import { adminExams } from './visible.ts';
 
 export type RequestContext = RuleContext<'actor' | 'now'>;
 export type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -47,7 +47,7 @@ export async function lockedExam(
   id: number,
 ): Promise<HeldExam | Refusal> {
   const exam = await forUpdate(db)(
-    administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
+    adminExams(db, actor).selectAll('exam').where('exam.id', '=', id),
   ).executeTakeFirst();
   if (!exam) return missing(missingExam);
   return { exam, ...(await schoolsOfExam(db, actor, id)) };
@@ -165,7 +165,7 @@ const fixed: readonly (keyof CompleteExam)[] = ['limit_minutes', 'start_at', 'en
 function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, reports: number): Refusal | undefined {
   if (exam.status !== 1) return undefined;
   const errors: FieldErrors = {};
-  for (const field of fixed) if (changed.includes(field)) errors[field] = [publishedFieldFault(fieldNames[field])];
+  for (const field of fixed) if (changed.includes(field)) errors[field] = [publishedFieldMessage(fieldNames[field])];
   const fault = changed.includes('pass_score') ? passScoreFault(reports) : undefined;
   if (fault) errors.pass_score = [fault];
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;

@@ -7,11 +7,11 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { nameContains } from '#server/platform/db/search.ts';
-import { keptQuestions } from '#server/questions/visible.ts';
+import { survivingIds } from '#server/questions/visible.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { AdministeredExam, AdministeredExamFilter, CompleteExam, ExamRecord } from './admin.contract.ts';
+import type { AdminExam, AdminExamFilter, CompleteExam, ExamRecord } from './admin.contract.ts';
 import { classesByExam, reachedStudents } from './exam-classes.ts';
 import { categoriesBelow } from './list.ts';
 import { paperOf } from './preview.ts';
@@ -32,16 +32,16 @@ import {
   removeExamFault,
   withdrawFault,
 } from './rules.ts';
-import { administeredExams, isForClass } from './visible.ts';
+import { adminExams, isForClass } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Lists exams, latest first. */
-export async function administeredExamPage(
+export async function adminExamPage(
   { db, actor, now }: RequestContext,
-  filter: AdministeredExamFilter,
-): Promise<Page<AdministeredExam>> {
-  let matching = administeredExams(db, actor);
+  filter: AdminExamFilter,
+): Promise<Page<AdminExam>> {
+  let matching = adminExams(db, actor);
   const { name, classify_id, state, school_id, class_id } = filter;
   if (name !== undefined) matching = matching.where(nameContains('exam.name', name));
   if (classify_id !== undefined) matching = matching.where('exam.category_id', 'in', categoriesBelow(classify_id));
@@ -72,7 +72,7 @@ export async function administeredExamPage(
 }
 
 /** Adds schools and submission counts to exams. */
-async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]): Promise<AdministeredExam[]> {
+async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]): Promise<AdminExam[]> {
   const ids = exams.map(({ id }) => id);
   if (ids.length === 0) return [];
   const [named, schools, classes, counts] = await Promise.all([
@@ -200,9 +200,9 @@ export const editedFields = (
 });
 
 /** Returns one exam for its screen. 404: not visible. */
-export async function administeredExamRecord(context: RequestContext, id: number): Promise<ExamRecord | Refusal> {
+export async function adminExamRecord(context: RequestContext, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
-  const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
+  const exam = await adminExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   const [row] = exam ? await rowsOf(context, [exam]) : [];
   if (!exam || !row) return missing(missingExam);
   const [{ schools, classes, own, beyond }, reports, ownReports, ownTaking, taking, sections] = await Promise.all([
@@ -280,12 +280,12 @@ export const sectionFields = ({ id, name, introduce }: { id: number; name: strin
  * Returns the paper, and the ids of the bank questions that its questions were copied from, or that those were merged
  * into. 404: not visible.
  */
-export async function administeredExamPaper({ db, actor }: RuleContext<'actor'>, id: number) {
-  const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
+export async function adminExamPaper({ db, actor }: RuleContext<'actor'>, id: number) {
+  const exam = await adminExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);
   const sections = await examSections(db, id);
   const sources = flattenQuestions(sections).flatMap(sourceOf);
-  const kept = await keptQuestions(db, sources);
+  const kept = await survivingIds(db, sources);
   return { ...paperOf(exam, sections), sources: sources.map((id) => kept.get(id) ?? id) };
 }
 

@@ -70,7 +70,7 @@ const wholeNumberUpTo = (most: number, usual: number, message: string) =>
 // ---- lists ---------------------------------------------------------------------------------------
 
 /** `classify_id`: a category; its subcategories are included. */
-export const AdministeredExamFilter = v.object({
+export const AdminExamFilter = v.object({
   name: SearchText,
   classify_id: SearchId,
   state: searchWord(examStates),
@@ -79,7 +79,7 @@ export const AdministeredExamFilter = v.object({
   class_id: SearchId,
   ...paging(),
 });
-export type AdministeredExamFilter = v.InferOutput<typeof AdministeredExamFilter>;
+export type AdminExamFilter = v.InferOutput<typeof AdminExamFilter>;
 
 const shared = {
   id: v.number(),
@@ -102,8 +102,8 @@ const shared = {
   waiting: Count,
 };
 
-export const AdministeredExam = v.object(shared);
-export type AdministeredExam = v.InferOutput<typeof AdministeredExam>;
+export const AdminExam = v.object(shared);
+export type AdminExam = v.InferOutput<typeof AdminExam>;
 
 const Fault = v.nullable(v.string());
 
@@ -144,13 +144,13 @@ export const ExamRecord = v.object({
 export type ExamRecord = v.InferOutput<typeof ExamRecord>;
 
 /** Lists exams. A draft is listed only for its author. */
-export const listAdministeredExams = adminCall({
+export const listAdminExams = adminCall({
   method: 'GET',
   path: 'exams',
   title: '考试列表',
   needs: 'exams',
-  query: AdministeredExamFilter,
-  answer: page(AdministeredExam),
+  query: AdminExamFilter,
+  answer: page(AdminExam),
 });
 
 /** Lists the schools that the administrator manages, their grades and open classes, and the categories. */
@@ -167,7 +167,7 @@ export const examChoices = adminCall({
   }),
 });
 
-export const showAdministeredExam = adminCall({
+export const showAdminExam = adminCall({
   method: 'GET',
   path: 'exams/:id',
   title: '考试详情',
@@ -175,7 +175,7 @@ export const showAdministeredExam = adminCall({
   answer: ExamRecord,
 });
 
-export const showAdministeredPaper = adminCall({
+export const showAdminPaper = adminCall({
   method: 'GET',
   path: 'exams/:id/paper',
   title: '试卷',
@@ -187,7 +187,7 @@ export const showAdministeredPaper = adminCall({
   }),
 });
 
-export const planAdministeredExport = adminCall({
+export const planAdminExport = adminCall({
   method: 'GET',
   path: 'exams/:id/export',
   title: '导出考试题目的内容',
@@ -196,7 +196,7 @@ export const planAdministeredExport = adminCall({
   answer: ExportPlan,
 });
 
-export const exportAdministeredExam = adminCall({
+export const exportAdminExam = adminCall({
   method: 'GET',
   path: 'exams/:id/export/:format',
   title: '导出考试题目',

@@ -20,19 +20,19 @@ import {
   closeExam,
   editExam,
   examChoices,
-  exportAdministeredExam,
+  exportAdminExam,
   extendExam,
-  listAdministeredExams,
-  planAdministeredExport,
+  listAdminExams,
+  planAdminExport,
   publishExam,
   removeExam,
-  showAdministeredExam,
-  showAdministeredPaper,
+  showAdminExam,
+  showAdminPaper,
   withdrawExam,
 } from './admin.contract.ts';
 import { addDraft, editExamDetails, removeDraft } from './admin-changes.ts';
 import { endExamNow, extendExamEnd, publishDraft, withdrawToDraft } from './admin-publication.ts';
-import { administeredExamPage, administeredExamPaper, administeredExamRecord } from './admin-record.ts';
+import { adminExamPage, adminExamPaper, adminExamRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
 import { composeOfExam } from './compose.ts';
 import * as composing from './composing.contract.ts';
@@ -58,7 +58,7 @@ import { storeScores, storeSectionScore } from './draft-scores.ts';
 import { deleteSection, insertSection, moveSectionOf, updateSection } from './draft-sections.ts';
 import { audienceChoices } from './exam-classes.ts';
 import { exchangeQuestion, undoExchange } from './exchange.ts';
-import { administeredSelection, examSelection } from './export-questions.ts';
+import { adminSelection, examSelection } from './export-questions.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
 import { downloadExam, examReport, exportExam, planExamExport, previewExam } from './paper.contract.ts';
@@ -136,8 +136,8 @@ const sectionOf = ({ id, sectionId }: { id: number; sectionId: number }) => ({ e
 const questionOf = ({ id, questionId }: { id: number; questionId: number }) => ({ examId: id, questionId });
 
 /** Calls by which administrators manage exams. */
-export const administeredExamCalls = [
-  handle(listAdministeredExams, ({ query, ...context }) => administeredExamPage(context, query)),
+export const adminExamCalls = [
+  handle(listAdminExams, ({ query, ...context }) => adminExamPage(context, query)),
   handle(examChoices, async ({ db, actor, now }) => ({
     schools: await schoolChoices(db, actor),
     ...(await audienceChoices({ db, actor, now })),
@@ -156,12 +156,12 @@ export const administeredExamCalls = [
     }));
     return { ...found, list };
   }),
-  handle(showAdministeredExam, ({ params, ...context }) => administeredExamRecord(context, params.id)),
-  handle(planAdministeredExport, async ({ params, query, ...context }) =>
-    planExport(context, await administeredSelection(context.db, context.actor, params.id), query),
+  handle(showAdminExam, ({ params, ...context }) => adminExamRecord(context, params.id)),
+  handle(planAdminExport, async ({ params, query, ...context }) =>
+    planExport(context, await adminSelection(context.db, context.actor, params.id), query),
   ),
-  handle(exportAdministeredExam, async ({ params, query, ...context }) =>
-    exportFile(context, await administeredSelection(context.db, context.actor, params.id), {
+  handle(exportAdminExam, async ({ params, query, ...context }) =>
+    exportFile(context, await adminSelection(context.db, context.actor, params.id), {
       ...query,
       format: params.format,
     }),
@@ -174,7 +174,7 @@ export const administeredExamCalls = [
   handle(closeExam, ({ params, body, ...context }) => endExamNow(context, params.id, body.acknowledged)),
   handle(withdrawExam, ({ params, body, ...context }) => withdrawToDraft(context, params.id, body.acknowledged)),
 
-  handle(showAdministeredPaper, ({ params, ...context }) => administeredExamPaper(context, params.id)),
+  handle(showAdminPaper, ({ params, ...context }) => adminExamPaper(context, params.id)),
   handle(composing.addSection, ({ params, body, ...context }) => insertSection(context, params.id, body)),
   handle(composing.editSection, ({ params, body, ...context }) => updateSection(context, sectionOf(params), body)),
   handle(composing.removeSection, ({ params, query, ...context }) =>
@@ -232,7 +232,7 @@ export const administeredExamCalls = [
   handle(composing.undoExamImportCorrection, ({ params, body, ...context }) =>
     undoCorrection(context, params.importId, body.number),
   ),
-  handle(composing.takeExamImport, ({ params: { id, importId }, body: { section_id, scope }, ...context }) =>
+  handle(composing.commitExamImport, ({ params: { id, importId }, body: { section_id, scope }, ...context }) =>
     addFromFile(context, { examId: id, sectionId: section_id }, { importId, scope }),
   ),
 ];

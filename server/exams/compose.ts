@@ -6,7 +6,7 @@ import type { ChosenByRule } from '#server/questions/compose.contract.ts';
 import { chooseByRule } from '#server/questions/compose.ts';
 import { bankOwners } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { administeredExamPaper } from './admin-record.ts';
+import { adminExamPaper } from './admin-record.ts';
 import type { composeExam } from './composing.contract.ts';
 import { scoreOf } from './draft-scores.ts';
 import { composingMessages } from './rules.ts';
@@ -20,7 +20,7 @@ export async function composeOfExam(
   rule: BodyOf<typeof composeExam>,
 ): Promise<ChosenByRule | Refusal> {
   const { db, actor } = context;
-  const paper = await administeredExamPaper(context, examId);
+  const paper = await adminExamPaper(context, examId);
   if (isRefusal(paper)) return paper;
   return chooseByRule(context, rule, {
     present: paper.sources,

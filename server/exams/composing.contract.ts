@@ -361,7 +361,7 @@ export const chooseExamImportColumns = adminCall({ ...columnsChoice, path: `${im
 export const undoExamImportCorrection = adminCall({ ...correctionUndo, path: `${importPath}/undo`, needs });
 
 /** Adds questions of a file to a section: `all` of them, or only the `good` ones. They are not added to a bank. */
-export const takeExamImport = adminCall({
+export const commitExamImport = adminCall({
   method: 'POST',
   path: 'exams/:id/importing/:importId',
   title: '导入试卷的题目',

@@ -11,9 +11,9 @@ import { parseWithin, placeMessage } from '#server/questions/compose.rules.ts';
 import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
-import { takeImport } from '#server/questions/import/commit.ts';
+import { storeImportedQuestions } from '#server/questions/import/commit.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
-import { composableQuestions, keptQuestions } from '#server/questions/visible.ts';
+import { composableQuestions, survivingIds } from '#server/questions/visible.ts';
 import { validateDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { recordExamHistory } from './admin-changes.ts';
@@ -38,7 +38,7 @@ import {
   missingExamQuestion,
 } from './rules.ts';
 import { examOptions } from './stored-options.ts';
-import { administeredExams } from './visible.ts';
+import { adminExams } from './visible.ts';
 
 interface NewQuestion {
   draft: QuestionDraft;
@@ -147,7 +147,7 @@ export async function addFromBanks(
   if (isRefusal(held)) return held;
   if (ids.length === 0) return invalid({ ids: [composingMessages.noQuestions] });
   const sources = (await questionsOf(db, examId)).flatMap(({ source_id }) => source_id ?? []);
-  const present = new Set((await keptQuestions(db, sources)).values());
+  const present = new Set((await survivingIds(db, sources)).values());
   const again = refuseField('ids', alreadyOnPaperFault(ids.filter((id) => present.has(id)).length));
   if (again) return again;
   const scores = readScores(typed);
@@ -210,7 +210,7 @@ export async function addFromFile(
   const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const place = { examId, sectionId: held.section.id };
-  const ids = await takeImport(db, actor, { id: importId, scope, now }, (questions) =>
+  const ids = await storeImportedQuestions(db, actor, { id: importId, scope, now }, (questions) =>
     append(
       db,
       place,
@@ -241,7 +241,7 @@ export async function heldQuestion(context: PaperContext, { examId, questionId }
 
 /** Returns a question for its form. 404: no such question. 409: a matching question, for which there is no form. */
 export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { examId, questionId }: QuestionPlace) {
-  const seen = await administeredExams(db, actor).select('exam.id').where('exam.id', '=', examId).executeTakeFirst();
+  const seen = await adminExams(db, actor).select('exam.id').where('exam.id', '=', examId).executeTakeFirst();
   if (!seen) return missing(missingExam);
   const questions = await questionsOf(db, examId);
   const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);

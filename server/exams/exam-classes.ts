@@ -1,6 +1,6 @@
 /** Classes that an exam is given to, as administrators choose them. An exam without any is given to whole schools. */
 import { classTypes, inClassOrder } from '#server/classes/rules.ts';
-import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
+import { adminClasses, gradePlace } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
@@ -9,13 +9,13 @@ import type { Exam } from '#server/schema/database.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { WrittenAudience } from './admin.contract.ts';
 import { audienceMessages } from './rules.ts';
-import { givenClasses } from './visible.ts';
+import { examClasses } from './visible.ts';
 
 type Messages = Partial<Record<'audience' | 'grade_ids' | 'class_ids', string[]>>;
 
 /** Classes of exams by exam, in the order of grades and names. */
 export async function classesByExam(db: Database, examIds: readonly number[]) {
-  const rows = await givenClasses(db)
+  const rows = await examClasses(db)
     .innerJoin('class', 'class.id', 'exam_class.class_id')
     .select(['exam_class.exam_id', 'class.id', 'class.name', 'class.school_id', gradePlace])
     .where('exam_class.exam_id', 'in', [0, ...examIds])
@@ -25,7 +25,7 @@ export async function classesByExam(db: Database, examIds: readonly number[]) {
 
 /** Classes that have not ended, in schools that the administrator manages. */
 const openClasses = (db: Database, actor: Actor, now: number) =>
-  administeredClasses(db, actor)
+  adminClasses(db, actor)
     .where('class.class_type', '=', classTypes.stateSchool)
     .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]));
 

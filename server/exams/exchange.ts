@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { similarQuestion } from '#server/questions/compose.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { bankOwners, composableQuestions, keptQuestions } from '#server/questions/visible.ts';
+import { bankOwners, composableQuestions, survivingIds } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { recordExamHistory } from './admin-changes.ts';
 import { type PaperContext, updateDerivedSums } from './draft-paper.ts';
@@ -111,7 +111,7 @@ async function replaceQuestion(db: Database, { id }: StoredExamQuestion, content
 
 /** Returns the knowledge point of the question's source, and the banks to search, beginning with its own. */
 async function whereToSearch({ db, actor, settings }: ExchangeContext, { source_id }: StoredExamQuestion) {
-  const [id = 0] = (await keptQuestions(db, source_id === null ? [] : [source_id])).values();
+  const [id = 0] = (await survivingIds(db, source_id === null ? [] : [source_id])).values();
   const source = await composableQuestions(db, actor, settings)
     .select(['question.owner_id', 'question.point_id'])
     .where('question.id', '=', id)

@@ -9,7 +9,7 @@ import type { Exam } from '#server/schema/database.ts';
 import { clampDifficulty } from './preview.ts';
 import { examSections, flattenQuestions, type NumberedExamQuestion } from './questions.ts';
 import { examMessages, examPoints, isMatching, missingExam } from './rules.ts';
-import { administeredExams, findVisibleExam } from './visible.ts';
+import { adminExams, findVisibleExam } from './visible.ts';
 
 /** For lecturers and assistants. 404: not visible. */
 export async function examSelection(db: Database, actor: Actor, id: number): Promise<ExportSelection | Refusal> {
@@ -18,12 +18,8 @@ export async function examSelection(db: Database, actor: Actor, id: number): Pro
 }
 
 /** For administrators. 404: not visible. */
-export async function administeredSelection(
-  db: Database,
-  actor: Actor,
-  id: number,
-): Promise<ExportSelection | Refusal> {
-  const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
+export async function adminSelection(db: Database, actor: Actor, id: number): Promise<ExportSelection | Refusal> {
+  const exam = await adminExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   return exam ? selectionOf(db, exam) : missing(missingExam);
 }
 

@@ -3,7 +3,7 @@
  * because students rely on it.
  */
 import { isRunning } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
@@ -29,7 +29,7 @@ import {
 import { type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteExam } from './admin.contract.ts';
 import { audienceMessages, composingMessages, examPoints, importedExamMessages } from './rules.ts';
-import { givenClasses } from './visible.ts';
+import { examClasses } from './visible.ts';
 
 export const importedExams = simpleImporter({
   table: 'exam',
@@ -106,7 +106,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     .execute();
   const categoryOf = (name: unknown) =>
     name === '' ? [] : categories.filter((one) => isSameName(one.name, String(name))).map(({ id }) => id);
-  const administered = () =>
+  const adminExams = () =>
     db
       .selectFrom('exam')
       .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
@@ -118,7 +118,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   /** Finds the open classes that exams name, alone or by their grade, including classes of the same import. */
   async function audienceOf(wanted: readonly WantedRecord[]) {
     const idsIn = (field: string) => inIds(db, [0, ...wanted.flatMap(({ fields }) => idsFromText(fields[field]))]);
-    const stored = await administeredClasses(db, viewerOf(importer))
+    const stored = await adminClasses(db, viewerOf(importer))
       .select(['class.id', 'class.school_id', 'class.grade_id', 'class.valid_type', 'class.valid_time'])
       .where('class.class_type', '=', 0)
       .where((eb) => eb.or([eb('class.id', 'in', idsIn('class_ids')), eb('class.grade_id', 'in', idsIn('grade_ids'))]))
@@ -139,9 +139,9 @@ async function open(context: ImportContext): Promise<SimpleSession> {
 
   return {
     async rows(ids) {
-      const rows = await forUpdate(db)(administered().where('exam.id', 'in', inIds(db, ids)), ['exam']).execute();
+      const rows = await forUpdate(db)(adminExams().where('exam.id', 'in', inIds(db, ids)), ['exam']).execute();
       const shared = await db.selectFrom('exam_school').selectAll().where('exam_id', 'in', inIds(db, ids)).execute();
-      const given = await givenClasses(db)
+      const given = await examClasses(db)
         .select(['exam_class.exam_id', 'exam_class.class_id'])
         .where('exam_class.exam_id', 'in', inIds(db, ids))
         .execute();
@@ -168,7 +168,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       );
     },
     async findMatch(wanted) {
-      const rows = await administered()
+      const rows = await adminExams()
         .where(
           'exam.name',
           'in',
@@ -188,7 +188,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     async diff(wanted) {
       const classes = await audienceOf(wanted);
       const known = wanted.flatMap(({ record }) => (record === undefined ? [] : [Number(record)]));
-      const states = await administered().where('exam.id', 'in', inIds(db, known)).execute();
+      const states = await adminExams().where('exam.id', 'in', inIds(db, known)).execute();
       const stateOf = new Map(states.map((one) => [String(one.id), one]));
       return wanted.map(({ record, fields: written, before }): RecordDiff => {
         const errors: FieldErrors = {};
@@ -285,7 +285,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     deleteLinks: (ids) => deleteLinks(db, ids),
     endFaults: async (ended) => new Map(ended.map(({ record }) => [record, importedExamMessages.noEnd])),
     async changeFaults(records) {
-      const rows = await administered()
+      const rows = await adminExams()
         .where('exam.id', 'in', inIds(db, records.map(Number)))
         .where('exam.status', '=', 1)
         .execute();

@@ -283,7 +283,7 @@ export const paperFault = ({ status }: { status: number }): string | undefined =
   status === published ? '考试已发布，试卷不能修改' : undefined;
 
 /** Why a field can no longer be changed. */
-export const publishedFieldFault = (name: string): string => `考试已发布，${name}不能修改`;
+export const publishedFieldMessage = (name: string): string => `考试已发布，${name}不能修改`;
 
 export const passScoreFault = (reports: number): string | undefined =>
   reports > 0 ? `已有${reports}份答卷，及格分不能修改` : undefined;

@@ -51,7 +51,7 @@ export function examsOf(db: Database, actor: Viewer) {
             eb(
               'exam.id',
               'in',
-              givenClasses(db)
+              examClasses(db)
                 .select('exam_class.exam_id')
                 .where((given) =>
                   given.or([
@@ -67,11 +67,11 @@ export function examsOf(db: Database, actor: Viewer) {
 }
 
 /** Selects the classes that exams are given to; base query to join and narrow. */
-export const givenClasses = (db: Database) => db.selectFrom('exam_class').where('exam_class.removed_at', 'is', null);
+export const examClasses = (db: Database) => db.selectFrom('exam_class').where('exam_class.removed_at', 'is', null);
 
 /** Condition on `exam`: it is given to the class, or to its whole school. */
 export function isForClass(db: Database, classId: Operand<number>) {
-  const given = givenClasses(db).select('exam_class.exam_id').where('exam_class.class_id', '=', classId);
+  const given = examClasses(db).select('exam_class.exam_id').where('exam_class.class_id', '=', classId);
   const school = db.selectFrom('class').select('class.school_id').where('class.id', '=', classId);
   const shared = db.selectFrom('exam_school').select('exam_school.exam_id').where('school_id', 'in', school);
   return (eb: ExpressionBuilder<Tables, 'exam'>) =>
@@ -139,7 +139,7 @@ export async function canSeeExamReport(db: Database, actor: Viewer, reportId: nu
 }
 
 /** Selects the exams that an administrator sees: their own drafts, and published exams in the schools they manage. */
-export const administeredExams = (db: Database, actor: Actor) =>
+export const adminExams = (db: Database, actor: Actor) =>
   db
     .selectFrom('exam')
     .where((eb) =>

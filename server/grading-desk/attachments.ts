@@ -1,7 +1,7 @@
 /** Checks the files of a review: attachments, and images with mark-up. */
 
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { missingFiles } from '#server/platform/files/missing-files.ts';
+import { findMissingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { attachmentNotFoundMessage, gradingMessages } from './rules.ts';
 
@@ -16,8 +16,8 @@ export async function refuseMissingFiles(
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,
 ): Promise<Refusal | undefined> {
   const drawn = images.flatMap((image) => (image?.path ? [image.path] : []));
-  if ((await missingFiles(storage, drawn)).length > 0) return invalid({ image: [gradingMessages.lostDrawing] });
-  const [lost] = await missingFiles(
+  if ((await findMissingFiles(storage, drawn)).length > 0) return invalid({ image: [gradingMessages.lostDrawing] });
+  const [lost] = await findMissingFiles(
     storage,
     attachments.map(({ url }) => url),
   );

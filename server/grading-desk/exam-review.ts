@@ -16,7 +16,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
-import { cardOf, isReviewOf } from './paper.ts';
+import { cardOf, reviewState } from './paper.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 
 export const sheetNotFound = () => missing(missingSheet);
@@ -88,7 +88,7 @@ export async function examReportReview(
       parent_ques_item: material ? renderMath(material.ques_stem) : '',
       // Parts also show the files of their material question.
       attachments: [...attachmentsOf(material?.attachments ?? '[]'), ...part.attachments],
-      is_review: isReviewOf(part.status),
+      is_review: reviewState(part.status),
       get_score: part.user_score,
       remark: part.review_comment,
       version: answer?.version ?? 0,

@@ -102,7 +102,7 @@ async function readAnswers(db: Database, reportId: number) {
 type StoredAnswer = NonNullable<ReturnType<Awaited<ReturnType<typeof answersOf>>['get']>>;
 
 /** Returns 1 (graded) for an unanswered question too, because there is nothing to grade. */
-export const isReviewOf = (status: number): 1 | 2 => (status === answerStatus.waiting ? 2 : 1);
+export const reviewState = (status: number): 1 | 2 => (status === answerStatus.waiting ? 2 : 1);
 
 export const statusOf = (answer: { status: number } | undefined): AnswerStatus =>
   (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
@@ -113,7 +113,7 @@ export function cardOf(
 ): { subjective: CardItem[]; objective: CardItem[]; all: CardItem[] } {
   const item = (question: Pick<NumberedQuestion, 'id' | 'number'>): CardItem => {
     const status = statusOf(answers.get(question.id));
-    return { question_id: question.id, sort: question.number, is_review: isReviewOf(status), status };
+    return { question_id: question.id, sort: question.number, is_review: reviewState(status), status };
   };
   return {
     subjective: questions.filter((question) => isSubjective(question.ques_type)).map(item),
@@ -177,7 +177,7 @@ export function answeredQuestion(mode: ScoreMode, question: QuestionWithContent,
     answerImages: answerImages(textAnswer.images, answer?.review_images ?? '[]'),
     user_score: answer && answer.score !== null ? markOf(mode, answer.score) : null,
     status,
-    is_review: isReviewOf(status),
+    is_review: reviewState(status),
     review_comment: answer?.review_comment ?? '',
     review_attachments: JSON.parse(answer?.review_attachments ?? '[]') as Attachment[],
   };

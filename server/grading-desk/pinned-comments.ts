@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { PinnedComments } from './pinned-comments.contract.ts';
-import { commentKeys, pinnedTwiceFault } from './rules.ts';
+import { commentKeys, pinnedTwiceMessage } from './rules.ts';
 
 export async function pinnedComments(db: Database, actor: Actor): Promise<PinnedComments> {
   const rows = await db
@@ -25,7 +25,7 @@ export async function savePinnedComments(
   const filledKeys = commentKeys.filter((key) => pinned[key] !== '');
   const errors = filledKeys.flatMap((key, place) => {
     const first = filledKeys.slice(0, place).find((other) => pinned[other] === pinned[key]);
-    return first ? [[key, [pinnedTwiceFault(first)]]] : [];
+    return first ? [[key, [pinnedTwiceMessage(first)]]] : [];
   });
   if (errors.length > 0) return invalid(Object.fromEntries(errors));
   const changed = changedFields(await pinnedComments(db, actor), pinned).names;

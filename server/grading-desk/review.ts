@@ -23,10 +23,10 @@ import {
   answeredQuestion,
   answersOf,
   cardOf,
-  isReviewOf,
   numberedQuestions,
   questionsWithContent,
   reportHead,
+  reviewState,
   scoresOf,
   statusOf,
 } from './paper.ts';
@@ -192,7 +192,7 @@ async function countSame(
 /** Converts a graded answer to the fields that the grading screen shows. */
 export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): SavedMark => ({
   status: statusOf({ status }),
-  is_review: isReviewOf(status),
+  is_review: reviewState(status),
   user_score: score === null ? null : markOf(mode, score),
   version,
 });

@@ -60,7 +60,7 @@ export const commentFault = (comment: string): string | undefined =>
   lengthOf(comment) > commentLimit ? gradingMessages.commentLength : undefined;
 
 /** Refuses a comment that another key has already. `key`: the other key. */
-export const pinnedTwiceFault = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
+export const pinnedTwiceMessage = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
 export const attachmentNotFoundMessage = (name: string): string => `附件“${name}”不存在，请重新上传`;
 

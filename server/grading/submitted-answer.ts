@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/fields.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { missingFiles } from '#server/platform/files/missing-files.ts';
+import { findMissingFiles } from '#server/platform/files/missing-files.ts';
 import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { maxAnswerImages } from './answer-content.ts';
@@ -139,7 +139,7 @@ export async function refuseLostPictures(
   answers: readonly { user_answer: string }[],
 ): Promise<Refusal | undefined> {
   const pictures = answers.map(({ user_answer }) => picturesOf(user_answer));
-  const lost = new Set(await missingFiles(storage, pictures.flat()));
+  const lost = new Set(await findMissingFiles(storage, pictures.flat()));
   if (lost.size === 0) return undefined;
   const places = pictures.flatMap((some, place) => (some.some((one) => lost.has(one)) ? [place] : []));
   return invalid(Object.fromEntries(places.map((place) => [`answers.${place}`, [pictureNotFoundMessage]])));

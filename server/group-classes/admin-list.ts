@@ -2,7 +2,7 @@
 
 import { classRows, hasState, toClassFields } from '#server/classes/admin-list.ts';
 import { classTypes } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,7 +13,7 @@ import { lessonClassesTaughtBy, staffOnDuty } from '#server/school/staff-duties.
 import type { LessonClassFilter, LessonClassRow } from './admin.contract.ts';
 
 export const lessonClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
-  administeredClasses(db, actor).where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
+  adminClasses(db, actor).where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
 /** Lists group and one-to-one classes, newest first. */
 export async function lessonClassPage(

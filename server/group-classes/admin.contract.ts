@@ -1,11 +1,6 @@
 /** Administrators' calls for group and one-to-one classes: the fields they add to a class, and contracts. */
 import * as v from 'valibot';
-import {
-  AdministeredClass,
-  CompleteClassDetails,
-  CompleteClassStaff,
-  classDetails,
-} from '#server/classes/admin.contract.ts';
+import { AdminClass, CompleteClassDetails, CompleteClassStaff, classDetails } from '#server/classes/admin.contract.ts';
 import { classStates } from '#server/classes/rules.ts';
 import {
   OneLine,
@@ -67,7 +62,7 @@ const own = {
   lessons_left: v.number(),
 };
 
-const { heads: _, large_class_name: __, ...ofClass } = AdministeredClass.entries;
+const { heads: _, large_class_name: __, ...ofClass } = AdminClass.entries;
 export const LessonClassRow = v.object({ ...ofClass, ...own });
 export type LessonClassRow = v.InferOutput<typeof LessonClassRow>;
 

@@ -47,7 +47,7 @@ export const groupClassCalls = [
   handle(undoSessionRoll, ({ params, ...context }) => undoRoll(context, params.rollId)),
 ];
 
-export const administeredTeamCalls = [
+export const adminTeamCalls = [
   handle(listLessonClasses, ({ query, ...context }) => lessonClassPage(context, query)),
   handle(showLessonClass, ({ params, ...context }) => lessonClassRecord(context, params.id)),
   handle(addLessonClass, ({ body, ...context }) => addLessonClassOf(context, body)),

@@ -1,5 +1,5 @@
 /** Contracts of students in group and one-to-one classes, with remaining lessons. */
-import { administeredClass, lockedClass } from '#server/classes/admin-record.ts';
+import { adminClass, lockedClass } from '#server/classes/admin-record.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -49,7 +49,7 @@ export async function contractOf(
 }
 
 async function lessonClass(context: RequestContext, id: number) {
-  const theClass = await administeredClass(context, id);
+  const theClass = await adminClass(context, id);
   if (isRefusal(theClass)) return theClass;
   return theClass.class_type === classTypes.stateSchool ? missing(missingClass) : theClass;
 }

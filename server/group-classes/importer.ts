@@ -10,8 +10,8 @@ import {
   removalFault,
   tracesSentence,
 } from '#server/classes/rules.ts';
-import { recordsOf, usageOf } from '#server/classes/usage.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { countRecords, usageOf } from '#server/classes/usage.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { columnNames, inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -99,7 +99,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
   const schoolOfRoom = new Map(rooms.map(({ id, school_id }) => [id, school_id]));
   const note = historyOf(context, record);
   const teams = () =>
-    administeredClasses(db, viewer)
+    adminClasses(db, viewer)
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
       .select(['class.id', 'class.name', 'class.class_type', 'class.school_id', 'class.grade_id', 'class.classify_id'])
       .select(['class.valid_type', 'class.valid_time', 'class.created_at'])
@@ -264,14 +264,14 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         tracesSentence({ ...(await usageOf(db, { classId, now })), periods: 0 }),
       ),
     async remove(made) {
-      const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
+      const faults = await messagesPerRecord(made, async (id) => removalFault(await countRecords(db, id)));
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await note('remove', deletionChanges(gone));
       return faults;
     },
-    unend: (ended) => restore(ended, 'reopen'),
-    unreturn: (returned) => restore(returned, 'end'),
+    undoEnd: (ended) => restore(ended, 'reopen'),
+    undoRestore: (returned) => restore(returned, 'end'),
   };
 }
 

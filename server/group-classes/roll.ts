@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import { latestRoll, markRollUndone, type RollPlace, rollToUndo, storeRoll } from '#server/attendance/roll-batch.ts';
-import { rollChangedFault, rollChangedSinceFault, rollSizeFault } from '#server/attendance/rules.ts';
+import { rollChangedFault, rollChangedMessage, rollSizeFault } from '#server/attendance/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf, BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -190,7 +190,7 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
   const records = await markedRecords(db, roll.marks, { lock: true });
   for (const { recordId, before, after } of roll.marks) {
     const record = records.get(recordId);
-    if (!record || !isUntouched(record, after)) return conflict(rollChangedSinceFault(record?.nickname));
+    if (!record || !isUntouched(record, after)) return conflict(rollChangedMessage(record?.nickname));
     const was = v.parse(MarkBefore, JSON.parse(before));
     await saveLessonAttendance(db, { sessionId, studentId: record.student_id }, was);
     await recordHistory(db, {

@@ -1,7 +1,7 @@
 /** History of a class, its members and its groups. */
 import { sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -17,10 +17,7 @@ export async function classHistory(
   filter: ClassHistoryFilter,
 ): Promise<Page<HistoryRow> | Refusal> {
   const { db, actor } = context;
-  const theClass = await administeredClasses(db, actor)
-    .select('class.id')
-    .where('class.id', '=', id)
-    .executeTakeFirst();
+  const theClass = await adminClasses(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst();
   if (!theClass) return missing(missingClass);
   const found = {
     parts: [

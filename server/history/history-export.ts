@@ -3,7 +3,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { startExportFile } from '#server/platform/export/export-file.ts';
-import { bytesInWorker } from '#server/platform/export/in-worker.ts';
+import { streamFromWorker } from '#server/platform/export/in-worker.ts';
 import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -58,7 +58,7 @@ export async function exportRows(
       total: ids.length,
       write: (progress) =>
         isApart
-          ? bytesInWorker<typeof exportInWorker>(
+          ? streamFromWorker<typeof exportInWorker>(
               { module: '#server/history/thread.ts', run: 'exportInWorker', order, location },
               progress,
             )

@@ -1,7 +1,7 @@
 /** Lists the history for administrators, latest first, filtered by author, student, record, action and day. */
 
 import { type RawBuilder, sql } from 'kysely';
-import { administeredStaff } from '#server/account/visible.ts';
+import { adminStaff } from '#server/account/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
@@ -122,7 +122,7 @@ async function limitToColleagues(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { byRecord, byAction, ...found }: HistoryQuery & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
 ): Promise<HistoryQuery> {
-  const people = administeredStaff(db, actor).select('staff.id');
+  const people = adminStaff(db, actor).select('staff.id');
   const theirs = { ...found, further: [...found.further, sql`${plainStaff} in (${people})`] };
   const ids = (await people.limit(maxParts + 1).execute()).map(({ id }) => id);
   const all = await countOf(db.selectFrom('staff'));
@@ -173,7 +173,7 @@ const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): 
  */
 async function staffOf({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, { who, staff_id }: HistoryConditions) {
   if (who === undefined && staff_id === undefined) return undefined;
-  const rows = await administeredStaff(db, actor)
+  const rows = await adminStaff(db, actor)
     .select('staff.id')
     .$if(staff_id !== undefined, (query) => query.where('staff.id', '=', staff_id ?? 0))
     .$if(who !== undefined, (query) =>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { mergedQuestions, ownQuestions } from '#server/questions/visible.ts';
+import { ownQuestions, withMergedIds } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { HistoryRow } from './contract.ts';
 import { matchingIds, readRowsById } from './list.ts';
@@ -19,7 +19,7 @@ export async function questionHistory(
   const { db, actor } = context;
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', '=', id).executeTakeFirst();
   if (!own) return missing(missingQuestion);
-  const merged = [...(await mergedQuestions(db, [id])).keys()].slice(0, maxMerged);
+  const merged = [...(await withMergedIds(db, [id])).keys()].slice(0, maxMerged);
   const parts = merged.map((one) => sql`history.record = ${'question'} and history.record_id = ${one}`);
   const found = { parts, further: [] };
   return readRowsById(context, await matchingIds(db, found, { limit: maxVersions, offset: 0 }));

@@ -16,7 +16,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
-import { permissionFaults } from '#server/school/rules.ts';
+import { permissionMessages } from '#server/school/rules.ts';
 import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import { publishToClasses } from './assign.ts';
 import type { HomeworkActions } from './contract.ts';
@@ -54,7 +54,7 @@ const refuseUnlessOwner = (homework: { creator_id: number }, actor: Actor) =>
  * Returns the homework's state, and why each action is refused, for the screens. 404: the actor does not see the
  * homework.
  */
-export async function homeworkActions(
+export async function homeworkActionState(
   db: Database,
   actor: Actor,
   id: number,
@@ -64,7 +64,7 @@ export async function homeworkActions(
   if (isRefusal(homework)) return homework;
   const refusal = actor.permissions.includes('dispatch')
     ? refuseUnlessOwner(homework, actor)
-    : forbidden(permissionFaults.dispatch);
+    : forbidden(permissionMessages.dispatch);
   const refusalOf = (fault: string | undefined) => refusalPreview(refusal ?? refuseFor('conflict', fault));
   return {
     id: homework.id,

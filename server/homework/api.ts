@@ -4,7 +4,7 @@ import {
   classesOfHomework,
   extendPublication,
   firstWaitingReport,
-  homeworkActions,
+  homeworkActionState,
   moveDeadline,
   recallOwnHomework,
 } from './actions.ts';
@@ -53,7 +53,7 @@ export const homeworkCalls = [
     stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone, now }),
   ),
   handle(homeworkNames, ({ db, actor, query }) => suggestHomeworkNames(db, actor, query.class_id)),
-  handle(homeworkButtons, ({ db, actor, params, now }) => homeworkActions(db, actor, params.id, now)),
+  handle(homeworkButtons, ({ db, actor, params, now }) => homeworkActionState(db, actor, params.id, now)),
   handle(recallHomework, ({ db, actor, params, now }) => recallOwnHomework(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
   handle(publishToMoreClasses, ({ db, actor, params, now }) => extendPublication(db, actor, { ...params, now })),

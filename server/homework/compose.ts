@@ -6,7 +6,7 @@ import { chooseByRule, similarQuestion } from '#server/questions/compose.ts';
 import type { QuestionDetail } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { keptQuestions, visibleQuestions } from '#server/questions/visible.ts';
+import { survivingIds, visibleQuestions } from '#server/questions/visible.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { composeHomework, exchangeHomeworkQuestion } from './compose.contract.ts';
 import { questionScoreFault } from './rules.ts';
@@ -29,7 +29,7 @@ export async function exchangeOfHomework(
   { db, actor, settings }: ComposeContext,
   { source_id, ques_type = 1, facility_value = 3, present }: BodyOf<typeof exchangeHomeworkQuestion>,
 ): Promise<QuestionDetail | Refusal> {
-  const [sourceId = 0] = (await keptQuestions(db, source_id === undefined ? [] : [source_id])).values();
+  const [sourceId = 0] = (await survivingIds(db, source_id === undefined ? [] : [source_id])).values();
   const source = await visibleQuestions(db, actor, settings)
     .select(['question.owner_id', 'question.point_id'])
     .where('question.id', '=', sourceId)

@@ -19,10 +19,10 @@ import { WrittenQuestion } from '#server/questions/contract.ts';
 import { call } from '#server/school/call.ts';
 import {
   arrangeTypes,
+  deadlineRequiredMessage,
   homeworkNameLimit,
   homeworkRemarkLimit,
   homeworkTypes,
-  missingDeadline,
   publicationMessages,
   publishScopes,
   questionLimit,
@@ -226,7 +226,7 @@ export const CompletePublication = v.pipe(
       ),
       v.check((remark) => lengthOf(remark) <= homeworkRemarkLimit, publicationMessages.remarkLength),
     ),
-    ending_time: required(missingDeadline),
+    ending_time: required(deadlineRequiredMessage),
     class_ids: v.optional(v.pipe(v.array(v.number()), v.minLength(1, publicationMessages.classes))),
   }),
   fieldsRule(

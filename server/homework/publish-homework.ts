@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
-import { keptQuestions, visibleQuestions } from '#server/questions/visible.ts';
+import { survivingIds, visibleQuestions } from '#server/questions/visible.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { coursesOf } from '#server/school/staff-duties.ts';
 import { findOwnSession } from '#server/sessions/list.ts';
@@ -100,7 +100,7 @@ function resolveScope(
 
 /** A question of a draft that was merged since refers to the one that was kept. */
 async function withKeptQuestions(db: Database, questions: readonly SentQuestion[]): Promise<readonly SentQuestion[]> {
-  const kept = await keptQuestions(
+  const kept = await survivingIds(
     db,
     questions.flatMap((sent) => [bankQuestionId(sent), sent.source_id].filter((id) => typeof id === 'number')),
   );

@@ -96,11 +96,11 @@ export const showsRightAnswers = (
   report.status === reportStatus.graded &&
   (homework.right_answers === rightAnswers.onceGraded || hasEnded(homework, now));
 
-export const missingDeadline = '请选择截止时间';
+export const deadlineRequiredMessage = '请选择截止时间';
 
 /** Validates a new deadline. `earliest`: yesterday 0:00 in the school's timezone, in unix seconds. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
-  if (!endingTime) return missingDeadline;
+  if (!endingTime) return deadlineRequiredMessage;
   if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
   return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }

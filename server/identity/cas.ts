@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
 import { answerCheck, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Protocol, ProviderFault, type ProviderPerson } from './provider.ts';
+import { type KnownProvider, type Protocol, ProviderError, type ProviderPerson } from './provider.ts';
 import { fetchText } from './provider-request.ts';
 
 const namespaces = {
@@ -54,19 +54,19 @@ const failure = 'cas:serviceResponse/cas:authenticationFailure';
 /** Maximum characters of a user id, as in OpenID Connect. PostgreSQL cannot index very long texts. */
 const longestUser = 255;
 
-/** Parses the answer to the validation of a ticket. @throws ProviderFault */
+/** Parses the answer to the validation of a ticket. @throws ProviderError */
 export function parseTicketValidation(xml: string, claim: string): { user: string; number: string; name: string } {
   const texts = textsOf(xml);
-  if (!texts) throw new ProviderFault('away', 'no XML');
+  if (!texts) throw new ProviderError('away', 'no XML');
   const failed = texts.find(({ path }) => path === failure);
   if (failed) {
     const isOurs = /^(?:INVALID_REQUEST|INVALID_SERVICE|UNAUTHORIZED_SERVICE.*)$/.test(failed.code);
-    throw new ProviderFault(isOurs ? 'setup' : 'refused', `${failed.code} ${failed.text.trim()}`.slice(0, 200));
+    throw new ProviderError(isOurs ? 'setup' : 'refused', `${failed.code} ${failed.text.trim()}`.slice(0, 200));
   }
   const at = (path: string) => texts.find((one) => one.path === path)?.text.trim() ?? '';
   const user = at(`${success}/cas:user`);
-  if (user === '') throw new ProviderFault('refused', 'nobody was named');
-  if (user.length > longestUser) throw new ProviderFault('refused', 'nobody has a name of that length');
+  if (user === '') throw new ProviderError('refused', 'nobody was named');
+  if (user.length > longestUser) throw new ProviderError('refused', 'nobody has a name of that length');
   const attribute = (name: string) => at(`${success}/cas:attributes/cas:${name}`);
   const name = ['cn', 'displayName', 'name', 'realName'].map(attribute).find((one) => one !== '') ?? '';
   return { user, number: claim ? attribute(claim) : user, name };
@@ -93,10 +93,10 @@ export const cas: Protocol = {
   begin: async ({ address }, { back, state }) => urlOf(address, '/login', { service: serviceOf(back, state) }),
   async complete({ address, claim }: KnownProvider, { back, state, sent }): Promise<ProviderPerson> {
     const ticket = sent.get('ticket') ?? '';
-    if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderFault('cancelled', 'no ticket');
+    if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderError('cancelled', 'no ticket');
     const query = { service: serviceOf(back, state), ticket };
     const { status, text } = await fetchText(urlOf(address, '/p3/serviceValidate', query));
-    if (status !== 200) throw new ProviderFault('away', `status ${status}`);
+    if (status !== 200) throw new ProviderError('away', `status ${status}`);
     const { user, number, name } = parseTicketValidation(text, claim);
     return { subject: user, number, name, session: hashTicket(ticket) };
   },

@@ -1,6 +1,6 @@
 /** The protocol of 钉钉 (DingTalk): exchanges the code for a corporation member with a job number. */
 import { answerCheck, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { type KnownProvider, type Protocol, ProviderError } from './provider.ts';
 import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
@@ -9,27 +9,27 @@ const hosts = ({ address }: KnownProvider) => ({
   members: address || 'https://oapi.dingtalk.com',
 });
 
-/** Checks a response of the newer API, with textual error codes. @throws ProviderFault */
+/** Checks a response of the newer API, with textual error codes. @throws ProviderError */
 function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   if (status === 200) return answer;
   const code = textField(answer, 'code');
   const detail = `status ${status}, ${code} ${textField(answer, 'message')}`.slice(0, 300);
-  if (status >= 500) throw new ProviderFault('away', detail);
+  if (status >= 500) throw new ProviderError('away', detail);
   const isOurs = /^(?:invalidClientIdOrSecret|InvalidAuthentication|Forbidden\.)|clientId|appKey|appSecret/i.test(code);
-  throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
+  throw new ProviderError(isOurs ? 'setup' : 'refused', detail);
 }
 
 /** Error codes that mean: not a member of this corporation. */
 const unknownMember = [60121, 60122, 33012, 40103];
 
-/** Checks a response of the older API, with numeric error codes. @throws ProviderFault */
+/** Checks a response of the older API, with numeric error codes. @throws ProviderError */
 function result({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return nestedObject(answer, 'result');
   const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
-  if (code === -1) throw new ProviderFault('away', detail);
-  if (unknownMember.includes(code)) throw new ProviderFault('outsider', detail);
-  throw new ProviderFault('setup', detail);
+  if (code === -1) throw new ProviderError('away', detail);
+  if (unknownMember.includes(code)) throw new ProviderError('outsider', detail);
+  throw new ProviderError('setup', detail);
 }
 
 export const dingtalk: Protocol = {
@@ -47,7 +47,7 @@ export const dingtalk: Protocol = {
   },
   async complete(provider, { sent }) {
     const code = sent.get('authCode') ?? sent.get('code') ?? '';
-    if (code === '') throw new ProviderFault('cancelled', 'no code');
+    if (code === '') throw new ProviderError('cancelled', 'no code');
     const { api, members } = hosts(provider);
     const { clientId, secret, organization } = provider;
     const own = checkAnswer(
@@ -57,10 +57,10 @@ export const dingtalk: Protocol = {
       }),
     );
     if (organization && textField(own, 'corpId') !== organization)
-      throw new ProviderFault('outsider', 'another corporation');
+      throw new ProviderError('outsider', 'another corporation');
     const headers = { 'x-acs-dingtalk-access-token': textField(own, 'accessToken') };
     const unionid = textField(checkAnswer(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
-    if (unionid === '') throw new ProviderFault('refused', 'nobody was named');
+    if (unionid === '') throw new ProviderError('refused', 'nobody was named');
     const application = checkAnswer(
       await fetchJson(`${api}/v1.0/oauth2/accessToken`, {
         method: 'POST',
@@ -72,7 +72,7 @@ export const dingtalk: Protocol = {
       result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
     // In DingTalk, contact type 1 is an external contact.
-    if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
+    if (Number(found.contact_type ?? 0) !== 0) throw new ProviderError('outsider', 'an external contact');
     const userid = textField(found, 'userid');
     const member = await ask('v2/user/get', { userid });
     return { subject: userid, number: textField(member, 'job_number'), name: textField(member, 'name') };

@@ -1,7 +1,7 @@
 /** The protocol of 飞书 (Feishu): authorization code with PKCE, then user info. */
 import { createHash } from 'node:crypto';
 import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { type KnownProvider, type Protocol, ProviderError } from './provider.ts';
 import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 import { defaultClaim } from './rules.ts';
 
@@ -15,14 +15,14 @@ const hosts = ({ address }: KnownProvider) => ({
  */
 const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
 
-/** Checks a response of Feishu. @throws ProviderFault */
+/** Checks a response of Feishu. @throws ProviderError */
 function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;
   const words = textField(answer, 'error_description') || textField(answer, 'msg');
   const detail = `status ${status}, code ${code} ${words}`.slice(0, 300);
-  if (code === -1 || code === 20050 || status >= 500) throw new ProviderFault('away', detail);
-  throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
+  if (code === -1 || code === 20050 || status >= 500) throw new ProviderError('away', detail);
+  throw new ProviderError(ofSetup.includes(code) ? 'setup' : 'refused', detail);
 }
 
 export const feishu: Protocol = {
@@ -39,7 +39,7 @@ export const feishu: Protocol = {
   },
   async complete(provider, { sent, verifier, back }) {
     const code = sent.get('code') ?? '';
-    if (code === '') throw new ProviderFault('cancelled', sent.get('error') ?? 'no code');
+    if (code === '') throw new ProviderError('cancelled', sent.get('error') ?? 'no code');
     const { asked } = hosts(provider);
     const token = checkAnswer(
       await fetchJson(`${asked}/open-apis/authen/v2/oauth/token`, {

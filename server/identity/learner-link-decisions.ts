@@ -28,7 +28,7 @@ import {
   linkMessages,
   missingLearnerLink,
   rejectFault,
-  severalLearnersFault,
+  severalLearnersMessage,
   unlinkFault,
 } from './rules.ts';
 
@@ -166,7 +166,7 @@ async function typedLearner(
     .execute();
   const able = found.filter(({ disabled_at }) => disabled_at === null);
   const [student, another] = able;
-  if (another) return invalid({ number: [severalLearnersFault(able)] });
+  if (another) return invalid({ number: [severalLearnersMessage(able)] });
   if (student) return student.id;
   return invalid({ number: [found.length > 0 ? learnerLinkMessages.disabled : learnerLinkMessages.unknown] });
 }

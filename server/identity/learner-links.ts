@@ -11,9 +11,9 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { mayBeStaff } from './other-door.ts';
-import { type KnownProvider, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
-import { learnerIdentityMessages, maxPendingLinks, type ProviderKind, pendingLearnerFault } from './rules.ts';
+import { mayBeStaff } from './account-conflicts.ts';
+import { type KnownProvider, ProviderError, type ProviderPerson, realmOf } from './provider.ts';
+import { learnerIdentityMessages, maxPendingLinks, type ProviderKind, pendingLearnerMessage } from './rules.ts';
 
 /**
  * Returns the student id of a provider's account; call inside a transaction. An existing link wins, even if the number
@@ -41,7 +41,7 @@ export async function matchingLearner(
     return known.student_id;
   }
   if (known?.state === 'rejected') return new Refusal('forbidden', learnerIdentityMessages.rejected);
-  if (!known && number === '') throw new ProviderFault('number', 'no number was said');
+  if (!known && number === '') throw new ProviderError('number', 'no number was said');
   const mayMatch = known === undefined || known.is_undecided === 1;
   const meant = mayMatch ? await learnerOfNumber(db, provider, person) : undefined;
   const state = meant === undefined ? 'waiting' : 'linked';
@@ -84,7 +84,7 @@ export async function matchingLearner(
       after: { provider: provider.kind, number, ...(meant !== undefined && { student_id: meant }) },
     });
   }
-  return meant ?? new Refusal('forbidden', pendingLearnerFault(number || person.subject));
+  return meant ?? new Refusal('forbidden', pendingLearnerMessage(number || person.subject));
 }
 
 /** False for a deleted student. */

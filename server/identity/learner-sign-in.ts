@@ -13,7 +13,7 @@ import {
   asLearnersUse,
   type KnownProvider,
   knownProviders,
-  ProviderFault,
+  ProviderError,
   type ProviderPerson,
   realmOf,
   requirePerson,
@@ -21,9 +21,9 @@ import {
 import {
   isProviderKind,
   learnerAttempts,
-  learnerAttemptsWait,
+  learnerAttemptsWaitMessage,
   learnerIdentityMessages,
-  learnerProviderFaults,
+  learnerProviderMessages,
   maxReturnSeconds,
   missingProvider,
 } from './rules.ts';
@@ -61,10 +61,10 @@ async function providerOf(db: Database, kind: string): Promise<KnownProvider | R
 
 /** The sentence for the learner; the cause goes to the log. Other errors are thrown on. */
 function refusalOf({ log }: RequestContext, error: unknown, { kind, name }: KnownProvider, return_to: string): Refusal {
-  if (!(error instanceof ProviderFault)) throw error;
+  if (!(error instanceof ProviderError)) throw error;
   log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
   const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
-  return new Refusal(status, learnerProviderFaults[error.why](name), { data: { return_to } });
+  return new Refusal(status, learnerProviderMessages[error.why](name), { data: { return_to } });
 }
 
 /**
@@ -79,7 +79,7 @@ export async function beginLearnerSignIn(
   const return_to = isOwnPath(asked.return_to) ? asked.return_to : learnHome;
   for (const [limit, key] of countsOf(asked)) {
     const wait = await countAttempt(db, limit, key, now);
-    if (wait !== undefined) return new Refusal('too-many', learnerAttemptsWait(wait), { retryAfter: wait });
+    if (wait !== undefined) return new Refusal('too-many', learnerAttemptsWaitMessage(wait), { retryAfter: wait });
   }
   const provider = await providerOf(db, asked.provider);
   if (isRefusal(provider)) return provider;
@@ -87,7 +87,7 @@ export async function beginLearnerSignIn(
   const { site_address: site } = await schoolPolicy(db, now);
   const [state, nonce, verifier] = [learnerStatePrefix + newKey(), newKey(), newKey()];
   try {
-    if (site === '') throw new ProviderFault('setup', 'no address of the product');
+    if (site === '') throw new ProviderError('setup', 'no address of the product');
     const back = returnUrlOf(provider.kind, site);
     const way = { state, nonce, verifier, back, device: asked.user_agent };
     const address = await protocols[provider.kind].begin(provider, way);

@@ -24,9 +24,9 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { mayBeLearners } from './account-conflicts.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
-import { mayBeLearners } from './other-door.ts';
-import { type KnownProvider, knownProviders, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
+import { type KnownProvider, knownProviders, ProviderError, type ProviderPerson, realmOf } from './provider.ts';
 import {
   alreadyLinkedMessage,
   decideFault,
@@ -36,7 +36,7 @@ import {
   maxPendingLinks,
   missingLink,
   type ProviderKind,
-  pendingLinkFault,
+  pendingLinkMessage,
   rejectFault,
   unlinkFault,
 } from './rules.ts';
@@ -71,9 +71,9 @@ export async function matchingStaff(
     await db.updateTable('identity_link').set(written).where('id', '=', known.id).execute();
     if (known.state === 'linked' && known.staff_id !== null) return known.staff_id;
     if (known.state === 'rejected') return new Refusal('forbidden', identityMessages.rejected);
-    return new Refusal('forbidden', pendingLinkFault(number || person.subject));
+    return new Refusal('forbidden', pendingLinkMessage(number || person.subject));
   }
-  if (number === '') throw new ProviderFault('number', 'no number was said');
+  if (number === '') throw new ProviderError('number', 'no number was said');
   const isLearners = await mayBeLearners(db, provider, person);
   const meant = isLearners ? undefined : await staffOfNumber(db, provider, person.number);
   const waits = meant === undefined;
@@ -106,7 +106,7 @@ export async function matchingStaff(
     before: null,
     after: { provider: provider.kind, number, name, ...(meant !== undefined && { staff_id: meant }) },
   });
-  return meant ?? new Refusal('forbidden', pendingLinkFault(number));
+  return meant ?? new Refusal('forbidden', pendingLinkMessage(number));
 }
 
 async function staffOfNumber(db: Database, provider: KnownProvider, number: string): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetc
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { answerCheck, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Protocol, ProviderFault, type ProviderPerson } from './provider.ts';
+import { type KnownProvider, type Protocol, ProviderError, type ProviderPerson } from './provider.ts';
 import { type ProviderAnswer, requestTimeout, textField } from './provider-request.ts';
 import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 
@@ -14,7 +14,7 @@ import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 const metadataLifetime = 10 * 60_000;
 const known = new Map<string, { until: number; config: Promise<client.Configuration> }>();
 
-/** Returns the provider's metadata from the cache, or fetches it. @throws ProviderFault */
+/** Returns the provider's metadata from the cache, or fetches it. @throws ProviderError */
 async function configurationOf(provider: KnownProvider): Promise<client.Configuration> {
   const { address, clientId, secret } = provider;
   const key = JSON.stringify([address, clientId, secret]);
@@ -53,24 +53,24 @@ const clientAuthOf = (secret: string): client.ClientAuth => {
   };
 };
 
-/** Converts an error of the OpenID library to a ProviderFault. */
-function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error;
+/** Converts an error of the OpenID library to a ProviderError. */
+function faultOf(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
   if (error instanceof client.AuthorizationResponseError) {
     const why = error.error === 'access_denied' ? 'cancelled' : 'refused';
-    return new ProviderFault(why, `authorization: ${error.error}`, error);
+    return new ProviderError(why, `authorization: ${error.error}`, error);
   }
   if (error instanceof client.ResponseBodyError) {
     // A wrong secret is a mistake in our settings. A code that was used, or belongs to another client, is not.
     const why = /^(?:invalid_client|unauthorized_client)$/.test(error.error) ? 'setup' : 'refused';
-    return new ProviderFault(why, `token: ${error.error}`, error);
+    return new ProviderError(why, `token: ${error.error}`, error);
   }
   const { code = '', name, message } = error as { code?: string; name?: string; message?: string };
   const away = /^(?:OAUTH_TIMEOUT|OAUTH_RESPONSE_IS_NOT_CONFORM|OAUTH_RESPONSE_IS_NOT_JSON|OAUTH_PARSE_ERROR)$/.test(
     code,
   );
   const failed = error instanceof TypeError || name === 'TimeoutError' || away;
-  return new ProviderFault(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
+  return new ProviderError(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
 }
 
 /** Requests user info if the ID token lacks the number, or the name that administrators see. */

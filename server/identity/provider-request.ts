@@ -1,6 +1,6 @@
 /** HTTP requests to a provider: with timeout and size limit, without redirects. */
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { ProviderFault } from './provider.ts';
+import { ProviderError } from './provider.ts';
 
 /** Milliseconds. */
 export const requestTimeout = 8_000;
@@ -9,7 +9,7 @@ const longest = 256 * 1024;
 
 export type ProviderAnswer = Record<string, unknown>;
 
-/** Fetches JSON from a provider. @throws ProviderFault `away` if the provider is unreachable or sends no JSON. */
+/** Fetches JSON from a provider. @throws ProviderError `away` if the provider is unreachable or sends no JSON. */
 export async function fetchJson(
   address: string,
   request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: ProviderAnswer } = {},
@@ -28,10 +28,10 @@ export async function fetchJson(
     if (answer && typeof answer === 'object' && !Array.isArray(answer))
       return { status, answer: answer as ProviderAnswer };
   } catch {}
-  throw new ProviderFault('away', `status ${status}, and no JSON`);
+  throw new ProviderError('away', `status ${status}, and no JSON`);
 }
 
-/** Fetches text from a provider. @throws ProviderFault `away` if the provider is unreachable. */
+/** Fetches text from a provider. @throws ProviderError `away` if the provider is unreachable. */
 export async function fetchText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {
     const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(requestTimeout) });
@@ -45,7 +45,7 @@ export async function fetchText(address: string, request: RequestInit = {}): Pro
     await reader?.cancel().catch(() => {});
     return { status: response.status, text };
   } catch (error) {
-    throw new ProviderFault('away', `not reached: ${new URL(address).host}`, error);
+    throw new ProviderError('away', `not reached: ${new URL(address).host}`, error);
   }
 }
 

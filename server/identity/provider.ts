@@ -37,13 +37,13 @@ export interface ProviderPerson {
 /** Maximum characters of a subject, as in OpenID Connect. PostgreSQL cannot index very long texts. */
 const longestSubject = 255;
 
-/** Refuses an answer that names nobody, or somebody whom the database cannot store. @throws ProviderFault */
+/** Refuses an answer that names nobody, or somebody whom the database cannot store. @throws ProviderError */
 export function requirePerson(person: ProviderPerson): void {
   const { subject, number, name } = person;
-  if (subject === '') throw new ProviderFault('refused', 'nobody was named');
-  if (subject.length > longestSubject) throw new ProviderFault('refused', 'the subject is too long');
+  if (subject === '') throw new ProviderError('refused', 'nobody was named');
+  if (subject.length > longestSubject) throw new ProviderError('refused', 'the subject is too long');
   // PostgreSQL cannot store the character NUL.
-  if (`${subject}${number}${name}`.includes('\0')) throw new ProviderFault('refused', 'a NUL character');
+  if (`${subject}${number}${name}`.includes('\0')) throw new ProviderError('refused', 'a NUL character');
 }
 
 /** One sign-in at a provider that is under way. `back`: the return URL. */
@@ -69,9 +69,9 @@ export interface Protocol {
 }
 
 /** Says that a provider failed or cannot be trusted; `why` selects the user's message, `detail` goes to the log. */
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   readonly why: 'away' | 'refused' | 'cancelled' | 'setup' | 'number' | 'outsider';
-  constructor(why: ProviderFault['why'], detail: string, cause?: unknown) {
+  constructor(why: ProviderError['why'], detail: string, cause?: unknown) {
     super(detail, { cause });
     this.why = why;
   }

@@ -104,13 +104,13 @@ export const identityMessages = {
   passwordsOff: '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录',
 } as const;
 
-export const providerAwayFault = (name: string): string => `暂时连接不上“${name}”，请稍后再试，或使用密码登录`;
-export const unconfirmedIdentityFault = (name: string): string => `“${name}”没有确认您的身份，请重新登录`;
-export const cancelledFault = (name: string): string => `您没有同意通过“${name}”登录，请重新登录或使用密码登录`;
-export const providerSetupFault = (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系本校教务`;
-export const missingNumberFault = (name: string): string => `“${name}”没有提供您的工号，请联系本校教务`;
-export const notMemberFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
-export const pendingLinkFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
+export const providerAwayMessage = (name: string): string => `暂时连接不上“${name}”，请稍后再试，或使用密码登录`;
+export const unconfirmedIdentityMessage = (name: string): string => `“${name}”没有确认您的身份，请重新登录`;
+export const cancelledMessage = (name: string): string => `您没有同意通过“${name}”登录，请重新登录或使用密码登录`;
+export const providerSetupMessage = (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系本校教务`;
+export const noStaffNumberMessage = (name: string): string => `“${name}”没有提供您的工号，请联系本校教务`;
+export const notMemberMessage = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
+export const pendingLinkMessage = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
 
 // ---- learners --------------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ export const pendingLinkFault = (number: string): string => `账号“${number}�
  */
 export const learnerAttempts = { window: 10 * 60, ofDevice: 50, ofAddress: 2000 } as const;
 
-export function learnerAttemptsWait(seconds: number): string {
+export function learnerAttemptsWaitMessage(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `当前设备或网络登录未成功的次数过多，请${time}后再试`;
 }
@@ -134,7 +134,7 @@ export const learnerIdentityMessages = {
 } as const;
 
 /** Sentences for learners, by the cause of a provider's failure. */
-export const learnerProviderFaults = {
+export const learnerProviderMessages = {
   away: (name: string): string => `暂时连接不上“${name}”，请稍后再试，或用其他方式登录`,
   refused: (name: string): string => `“${name}”没有确认您的身份，请重新登录`,
   cancelled: (name: string): string => `您没有同意通过“${name}”登录，请重新登录或用其他方式登录`,
@@ -143,7 +143,7 @@ export const learnerProviderFaults = {
   outsider: (name: string): string => `您不是本校在“${name}”中的成员，不能登录`,
 } as const;
 
-export const pendingLearnerFault = (number: string): string =>
+export const pendingLearnerMessage = (number: string): string =>
   `账号“${number}”没有对应到学员，已转给学校确认，确认后即可登录`;
 
 /** Why a learner's last way to sign in cannot be removed. */
@@ -161,7 +161,7 @@ export const missingLearnerLink = '该登录申请不存在';
 export const learnerAlreadyLinkedMessage = (name: string): string => `该学员已关联“${name}”的另一个账号，请先解除`;
 
 /** Names the learners who share a number, so that the administrator types another one or picks the school. */
-export const severalLearnersFault = (learners: readonly { nickname: string; school: string }[]): string =>
+export const severalLearnersMessage = (learners: readonly { nickname: string; school: string }[]): string =>
   `有${learners.length}名学员的号码相同：${learners
     .slice(0, 5)
     .map(({ nickname, school }) => `${nickname}（${school}）`)
@@ -199,7 +199,7 @@ export const providerMessages = {
   emergencyPassword: '该教务还没有自己的密码，不能作为应急账号',
 } as const;
 
-export const requiredFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
+export const requiredMessage = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
 
 export const isProviderAddress = (text: string): boolean =>
   text.length <= fieldLimit &&
@@ -225,13 +225,13 @@ export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: numb
   if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
   return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
 }
-export const noWorkingMethodFault = (tests: string): string =>
+export const noWorkingMethodMessage = (tests: string): string =>
   `已启用的登录方式目前都连接不上，不能关闭密码登录：${tests}`;
 
 /** Shown when the last provider would be disabled while passwords are turned off. */
-export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';
+export const lastProviderMessage = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';
 /** Shown when the rights of the emergency account would change, whose password works while the others' are off. */
-export const emergencyFault = '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号';
+export const emergencyAccountMessage = '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号';
 
 // ---- links --------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
+import { internalAddressMessage, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
@@ -34,14 +34,14 @@ import {
   fieldName,
   fieldsOfKind,
   isProviderAddress,
-  lastProviderFault,
-  noWorkingMethodFault,
+  lastProviderMessage,
+  noWorkingMethodMessage,
   type ProviderKind,
   passwordsOffFault,
   providerFields,
   providerKinds,
   providerMessages,
-  requiredFault,
+  requiredMessage,
 } from './rules.ts';
 import { backChannelPath, casServicePath, returnPath } from './sign-in.contract.ts';
 
@@ -205,10 +205,10 @@ async function readProviderForm(db: Database, kind: ProviderKind, body: BodyOf<t
   };
   const present: Record<(typeof providerFields)[number], string> = { ...typed, secret: provider.secret };
   const faults: FieldErrors = {};
-  for (const field of needed) if (present[field] === '') faults[field] = [requiredFault(kind, field)];
+  for (const field of needed) if (present[field] === '') faults[field] = [requiredMessage(kind, field)];
   if (typed.address !== '') {
     if (!isProviderAddress(typed.address)) faults.address = [providerMessages.address];
-    else if (isInternalAddress(typed.address)) faults.address = [internalAddressFault];
+    else if (isInternalAddress(typed.address)) faults.address = [internalAddressMessage];
   }
   for (const field of ['claim', 'learner_claim'] as const) {
     const fault = typed[field] === '' ? undefined : claimFault(typed[field]);
@@ -248,7 +248,7 @@ export async function storeProvider(
   if (merged.is_on + merged.for_learners > 0 && policy.site_address === '') return conflict(providerMessages.noSite);
   if (merged.is_on === 0 && before.is_on === 1 && policy.password_sign_in === 'one') {
     const others = (await knownProviders(db)).filter((one) => one.isOn && one.kind !== kind);
-    if (others.length === 0) return conflict(lastProviderFault);
+    if (others.length === 0) return conflict(lastProviderMessage);
   }
   const change = changedFields(before, merged);
   const isNewSecret = body.secret.trim() !== '';
@@ -301,7 +301,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   const details = tried
     .map(({ name, status, said: detail }) => `${name}${status === null ? detail : `应答 ${status}`}`)
     .join('；');
-  return conflict(noWorkingMethodFault(details));
+  return conflict(noWorkingMethodMessage(details));
 }
 
 /**

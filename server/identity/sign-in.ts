@@ -25,25 +25,25 @@ import { protocols } from './protocols.ts';
 import {
   type KnownProvider,
   knownProviders,
-  ProviderFault,
+  ProviderError,
   type ProviderPerson,
   realmOf,
   requirePerson,
 } from './provider.ts';
 import {
   addressRateLimit,
-  cancelledFault,
+  cancelledMessage,
   clockTolerance,
   identityMessages,
   isProviderKind,
   linkedMessage,
   maxReturnSeconds,
-  missingNumberFault,
   missingProvider,
-  notMemberFault,
-  providerAwayFault,
-  providerSetupFault,
-  unconfirmedIdentityFault,
+  noStaffNumberMessage,
+  notMemberMessage,
+  providerAwayMessage,
+  providerSetupMessage,
+  unconfirmedIdentityMessage,
 } from './rules.ts';
 import { returnUrlOf } from './settings.ts';
 import {
@@ -64,13 +64,13 @@ import { hashOf, isBrowserKey, isOwnPath, newKey } from './sign-in-keys.ts';
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
 const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
 
-const sentences: Record<ProviderFault['why'], (name: string) => string> = {
-  away: providerAwayFault,
-  refused: unconfirmedIdentityFault,
-  cancelled: cancelledFault,
-  setup: providerSetupFault,
-  number: missingNumberFault,
-  outsider: notMemberFault,
+const sentences: Record<ProviderError['why'], (name: string) => string> = {
+  away: providerAwayMessage,
+  refused: unconfirmedIdentityMessage,
+  cancelled: cancelledMessage,
+  setup: providerSetupMessage,
+  number: noStaffNumberMessage,
+  outsider: notMemberMessage,
 };
 
 const begun: Limit = { kind: 'identity', ...addressRateLimit };
@@ -105,7 +105,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   /** Message for the user; the cause goes to the log. */
   const logAndRefuse = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
-    if (!(error instanceof ProviderFault)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
     log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
     const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
     return new Refusal(status, sentences[error.why](name), { data: { return_to } });
@@ -137,7 +137,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     const back = returnUrlOf(provider.kind, site);
     const device = context.req.header('user-agent') ?? '';
     try {
-      if (site === '') throw new ProviderFault('setup', 'no address of the product');
+      if (site === '') throw new ProviderError('setup', 'no address of the product');
       const address = await protocols[provider.kind].begin(provider, { state, nonce, verifier, back, device });
       const now = services.now();
       await db

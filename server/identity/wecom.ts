@@ -1,6 +1,6 @@
 /** The protocol of 企业微信 (WeCom): exchanges the code for a member's account. */
 import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { type KnownProvider, type Protocol, ProviderError } from './provider.ts';
 import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
@@ -12,13 +12,13 @@ const hosts = ({ address }: KnownProvider) => ({
 /** Error codes caused by wrong settings on our side, such as a wrong secret or a URL that is not allowed. */
 const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002];
 
-/** Checks a response of WeCom. @throws ProviderFault */
+/** Checks a response of WeCom. @throws ProviderError */
 function checkAnswer({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
   const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
-  if (code === -1 || code === 45009) throw new ProviderFault('away', detail);
-  throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
+  if (code === -1 || code === 45009) throw new ProviderError('away', detail);
+  throw new ProviderError(ofSetup.includes(code) ? 'setup' : 'refused', detail);
 }
 
 const path = (host: string, name: string, query: Record<string, string>) =>
@@ -62,13 +62,13 @@ export const wecom: Protocol = {
   },
   async complete(provider, { sent }) {
     const code = sent.get('code') ?? '';
-    if (code === '') throw new ProviderFault('cancelled', 'no code');
+    if (code === '') throw new ProviderError('cancelled', 'no code');
     const { asked } = hosts(provider);
     const access_token = textField(checkAnswer(await fetchJson(tokenAddress(provider))), 'access_token');
     const found = checkAnswer(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
     const userid = textField(found, 'userid');
     // WeCom gives people who are not members only an openid.
-    if (userid === '') throw new ProviderFault('outsider', 'no member');
+    if (userid === '') throw new ProviderError('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
     const member = checkAnswer(await fetchJson(path(asked, 'user/get', { access_token, userid })));
     return { subject: userid, number: fieldOf(member, provider.claim), name: textField(member, 'name') };

@@ -18,10 +18,15 @@ const staleNamed = 10;
 /** Number of rows written before the database's statistics are first updated (ANALYZE). */
 const growingFrom = 1000;
 
+/** Stored name of the action `restore`; traces of earlier imports have it too. */
+export const storedRestore = 'come back';
+
+const storedActions = { add: 'add', change: '', restore: storedRestore, end: 'end' } as const;
+
 /** Data that undo needs about an applied row. */
 export interface UndoTrace {
   /** Name of the action on the record; '' for a plain change. */
-  did: 'add' | 'come back' | 'end' | '';
+  did: 'add' | typeof storedRestore | 'end' | '';
   own: unknown;
   /** Data that undo needs about side effects of a change. */
   beside?: unknown;
@@ -135,12 +140,12 @@ export async function applyRows(
       row.record = records[at] as string;
       made.set(Number(row.record), row.row.id);
     }
-    const back = of('come back');
+    const back = of('restore');
     const ended = of('end');
     const changed = [...of('change'), ...back.filter(({ changes }) => changes)];
     const own = {
       add: added.length > 0 ? await open.add(added) : new Map(),
-      'come back': back.length > 0 ? await open.restore(back) : new Map(),
+      [storedRestore]: back.length > 0 ? await open.restore(back) : new Map(),
       end: ended.length > 0 ? await open.end(ended) : new Map(),
     };
     const changes = changed.map(({ record, stored, fields }) => ({
@@ -151,8 +156,8 @@ export async function applyRows(
     if (changes.length > 0) await open.change(changes);
     const beside = changes.length > 0 ? await open.sideEffects?.(changes) : undefined;
     for (const row of rows) {
-      const did = row.act === 'add' || row.act === 'come back' || row.act === 'end' ? row.act : '';
       if (row.act === 'none') continue;
+      const did = storedActions[row.act];
       const made = beside?.get(row.record);
       traces.set(row, {
         did,

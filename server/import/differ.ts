@@ -188,7 +188,7 @@ export class Differ {
     if (!owner.facts || row.act === 'none') return;
     const own = getOrAdd(this.ahead, kind, () => new Map<string, Fields>());
     const isGone = row.act === 'change' && (row.stored?.isGone ?? false);
-    const key = owner.isBetween ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
+    const key = owner.isMembership ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
     own.set(key, owner.facts(row.fields, isGone));
     const parent = row.fields.parent_id;
     // If a course gets a child course, classes can no longer take it.
@@ -316,9 +316,11 @@ export class Differ {
     owner: Importer,
     { external, there }: { external: ExternalRecord | undefined; there: StoredRecord | undefined },
   ): Fields {
-    if (this.input.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
+    if (this.input.upload.mode !== 'bulk' && there?.isGoneAsPlanned !== true) return {};
     return Object.fromEntries(
-      Object.entries(owner.untilUnsaid ?? {}).filter(([name, value]) => (external?.fields[name] ?? value) !== value),
+      Object.entries(owner.resetWhenOmitted ?? {}).filter(
+        ([name, value]) => (external?.fields[name] ?? value) !== value,
+      ),
     );
   }
 

@@ -13,24 +13,24 @@ const memoryLimit = 224;
 let pool: Pool | undefined;
 
 /**
- * Processes a small file in this thread with `here`, a large one in a worker with the function `apart` of thread.ts.
- * Throws if the worker failed.
+ * Processes a small file in this thread with `inline`, a large one in a worker with the function of thread.ts that
+ * `inWorker` names. Throws if the worker failed.
  */
-export async function workOnFile<Order, Outcome>(
+export async function processFile<Order, Outcome>(
   database: OpenDatabase,
   path: string,
   {
-    here,
-    apart,
+    inline,
+    inWorker,
     order,
-  }: { here: (db: Database, order: Order) => Promise<Outcome>; apart: keyof typeof thread; order: Order },
+  }: { inline: (db: Database, order: Order) => Promise<Outcome>; inWorker: keyof typeof thread; order: Order },
 ): Promise<Outcome> {
   const { size } = await stat(path);
-  if (size < largeFrom || database.location === ':memory:') return here(database.db, order);
+  if (size < largeFrom || database.location === ':memory:') return inline(database.db, order);
   // Only one worker, because uploads are rare and an idle worker would keep its memory.
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
   const input: thread.WorkerOrder<Order> = { order, location: database.location };
-  const outcome = await pool.run<Outcome>({ module: '#server/import/thread.ts', run: apart, input });
+  const outcome = await pool.run<Outcome>({ module: '#server/import/thread.ts', run: inWorker, input });
   if ('failed' in outcome) throw new Error(`the thread that reads a file failed: ${outcome.failed}`);
   return outcome.ok;
 }

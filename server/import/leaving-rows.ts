@@ -52,7 +52,7 @@ export async function diffLeavingRows(
   const faults = (await open.endFaults?.(ended)) ?? new Map<string, string>();
   const effects = await open.effects(ended.length > manyLeaving ? [] : ended);
   const labels = await open.labels?.(ended.map(({ record }) => record));
-  const over = await open.over?.(ended.map(({ record }) => record));
+  const over = await open.findEnded?.(ended.map(({ record }) => record));
   return leaving.flatMap(({ row, external, there }): RowDiff[] => {
     const isOver = over?.has(external?.record ?? '') ?? false;
     const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;

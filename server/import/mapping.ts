@@ -12,7 +12,7 @@ import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import type { MappingShown, mapImport } from './actions.contract.ts';
-import { workOnFile } from './file-thread.ts';
+import { processFile } from './file-thread.ts';
 import { listChoices, requiredColumns } from './formats/people-columns.ts';
 import { guessColumns } from './formats/people-mapping.ts';
 import type { UploadedFile } from './formats/read.ts';
@@ -131,7 +131,11 @@ export async function mapColumns(
     const file = { name: one.file_name, path: staged.path };
     const importer = { id: actor.id, everySchool: actor.everySchool, permissions: actor.permissions };
     const order = { id, file, source, importer, confirmed: { mapping, mode }, timezone: settings.timezone, now };
-    const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapInWorker', order });
+    const faults = await processFile(database, staged.path, {
+      inline: rereadWithMapping,
+      inWorker: 'mapInWorker',
+      order,
+    });
     if (faults) return invalid({ columns: faults });
     return await runJob(context, id, 'check');
   } finally {

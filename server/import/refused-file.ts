@@ -3,7 +3,7 @@
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { workOnFile } from './file-thread.ts';
+import { processFile } from './file-thread.ts';
 import type { UploadedFile } from './formats/read.ts';
 import { csvOf, type DownloadFile, extractRefusedRows } from './formats/refused-rows.ts';
 import { refusedByPlace, refusedRows } from './remarks.ts';
@@ -44,7 +44,7 @@ async function shapeInWorker(
     const { sheets = [] } = (list === '' ? {} : JSON.parse(list)) as Partial<ListPreview>;
     const classes = sheets.map(({ name, className }): [string, string] => [name, className]);
     const order = { id, file: { name: file_name, path }, classes };
-    return await workOnFile(database, path, { here: shapeRefusedRows, apart: 'refusedRowsInWorker', order });
+    return await processFile(database, path, { inline: shapeRefusedRows, inWorker: 'refusedRowsInWorker', order });
   } finally {
     await discard();
   }

@@ -10,7 +10,7 @@ export type Reasons = readonly { field: string; message: string }[];
 export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
 
 /** Actions of an import on a record. */
-export type RecordAction = 'add' | 'change' | 'come back' | 'end' | 'none';
+export type RecordAction = 'add' | 'change' | 'restore' | 'end' | 'none';
 
 export interface RowDiff {
   row: StagedRow;
@@ -114,7 +114,7 @@ export function planRow(
   const changed = differing.filter((name) => !kept.includes(name));
   const saysState = (owner.stateFields ?? []).some((name) => name in named);
   const isAway = there.isGone && !saysState;
-  const isAwayByHand = isAway && external?.state === 'active' && there.isGoneAsSaid !== true;
+  const isAwayByHand = isAway && external?.state === 'active' && there.isGoneAsPlanned !== true;
   const comesBack = isAway && (!isAwayByHand || takes('state'));
   if (isAwayByHand) conflicts.state = { theirs: 'gone', source: 'active' };
   const isOpenConflict = kept.length > 0 || (isAwayByHand && !comesBack);
@@ -131,7 +131,7 @@ export function planRow(
   return {
     ...common,
     verdict: isOpenConflict ? 'conflict' : comesBack ? 'returns' : changed.length > 0 ? 'changed' : 'unchanged',
-    act: comesBack ? 'come back' : changed.length > 0 ? 'change' : 'none',
+    act: comesBack ? 'restore' : changed.length > 0 ? 'change' : 'none',
     changes: changed.length > 0,
     before: pick(there.fields, changed),
     after: pick(wish, changed),

@@ -8,7 +8,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { startExportFile } from '#server/platform/export/export-file.ts';
-import { bytesInWorker } from '#server/platform/export/in-worker.ts';
+import { streamFromWorker } from '#server/platform/export/in-worker.ts';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -90,7 +90,7 @@ export async function exportSchoolFile(
       total: Number(total),
       write: (progress) =>
         isApart
-          ? bytesInWorker<typeof exportInWorker>(
+          ? streamFromWorker<typeof exportInWorker>(
               { module: '#server/import/thread.ts', run: 'exportInWorker', order, location },
               progress,
             )

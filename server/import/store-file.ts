@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import type { ImportActor } from '#server/school/importer.ts';
-import { workOnFile } from './file-thread.ts';
+import { processFile } from './file-thread.ts';
 import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import type { Source } from './source.ts';
@@ -27,7 +27,7 @@ export type StoreOutcome =
 
 /** Reads and stores a file, a large one in a worker thread. Throws if the worker failed. */
 export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<StoreOutcome> =>
-  workOnFile(database, order.file.path, { here: storeUploadInThread, apart: 'storeInWorker', order });
+  processFile(database, order.file.path, { inline: storeUploadInThread, inWorker: 'storeInWorker', order });
 
 export async function storeUploadInThread(db: Database, order: FileOrder): Promise<StoreOutcome> {
   const { file, source, timezone, importer, now } = order;

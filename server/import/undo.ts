@@ -8,7 +8,7 @@ import { groupRows } from '#server/platform/db/grouping.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import type { AddedRecord, Fields, ImporterSession } from '#server/school/importer.ts';
-import { storeExternalIds, type UndoTrace } from './apply.ts';
+import { storedRestore, storeExternalIds, type UndoTrace } from './apply.ts';
 import { Differ } from './differ.ts';
 import { fieldWord, kindName } from './rules.ts';
 import { type RecordKind, recordKinds } from './source-record.ts';
@@ -32,8 +32,8 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
   const take = async (kind: RecordKind, isEnd: boolean) => {
     for await (const rows of readAppliedRows(db, upload.id, { kind, isEnd })) {
       const touched = await findEndedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
-      const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
-      const stayed = await undoAdditions(await judge.opening(kind), rows, { givenByItself, touched });
+      const automaticFields = judge.ownerOf(kind).automaticFields ?? [];
+      const stayed = await undoAdditions(await judge.opening(kind), rows, { automaticFields, touched });
       // If a record stays, its source id still means it.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
@@ -190,7 +190,7 @@ async function findEndedSince(
 async function undoAdditions(
   open: ImporterSession,
   rows: readonly AppliedRow[],
-  { givenByItself, touched }: { givenByItself: readonly string[]; touched: ReadonlySet<string> },
+  { automaticFields, touched }: { automaticFields: readonly string[]; touched: ReadonlySet<string> },
 ): Promise<StayedRecords> {
   const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
   const stayed: StayedRecords = new Map();
@@ -209,7 +209,7 @@ async function undoAdditions(
     if (!isStillOver) stay(id, '之后已恢复');
     return isStillOver;
   });
-  if (over.length > 0) await open.unend(over.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+  if (over.length > 0) await open.undoEnd(over.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
   // ---- reverts the fields that the import changed
   const changed = rows.filter(({ trace, before }) => trace.did !== 'add' && Object.keys(before).length > 0);
@@ -237,14 +237,15 @@ async function undoAdditions(
     await open.removeSideEffects?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
 
   // ---- ends the records that returned by the import
-  const returned = rows.filter(({ trace }) => trace.did === 'come back');
+  const returned = rows.filter(({ trace }) => trace.did === storedRestore);
   const present = returned.filter(({ id, record }) => {
     const there = stored.get(record);
     const isThere = there !== undefined && !there.isGone;
     if (!isThere) stay(id, '之后已离开或停用');
     return isThere;
   });
-  if (present.length > 0) await open.unreturn(present.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+  if (present.length > 0)
+    await open.undoRestore(present.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
   // ---- deletes the records that the import created
   const added = rows.filter(({ trace }) => trace.did === 'add');
@@ -259,7 +260,7 @@ async function undoAdditions(
       (field) =>
         field in there.fields &&
         there.fields[field] !== after[field] &&
-        !(after[field] === null && givenByItself.includes(field)),
+        !(after[field] === null && automaticFields.includes(field)),
     );
     if (edited.length > 0) stay(id, `之后又修改了${edited.map((field) => fieldWord(field)).join('、')}`);
     return edited.length === 0;

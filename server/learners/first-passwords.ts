@@ -1,14 +1,14 @@
 /** First passwords of learners. They are shown once, stored as hashes, and must be changed at the first sign-in. */
 import { generatedPassword } from '#server/account/generated-password.ts';
 import { missingClass, missingStudent } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { GivenLearnerPassword, LearnerPasswordRow } from './passwords.contract.ts';
 import {
@@ -35,7 +35,7 @@ export async function learnerPasswords(
     const [student] = student_id === undefined ? [] : await rowsOf(context, [student_id]);
     return student ? { title: student.nickname, list: [student] } : missing(missingStudent);
   }
-  const theClass = await administeredClasses(db, actor)
+  const theClass = await adminClasses(db, actor)
     .select('class.name')
     .where('class.id', '=', class_id)
     .executeTakeFirst();
@@ -61,7 +61,7 @@ async function rowsOf(
   ids: readonly number[],
 ): Promise<LearnerPasswordRow[]> {
   if (ids.length === 0) return [];
-  const rows = await administeredStudents(db, actor)
+  const rows = await adminStudents(db, actor)
     .leftJoin('learner_password', 'learner_password.student_id', 'student.id')
     .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.disabled_at'])
     .select(['learner_password.is_first', 'learner_password.set_at'])

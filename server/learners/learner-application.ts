@@ -28,7 +28,7 @@ import { schoolsBoundTo } from './application-schools.ts';
 import { eventOf } from './events.ts';
 import { changeOwnPassword, ownPassword } from './own-password.ts';
 import { deviceHashOf, studentOfPassword } from './password-sign-in.ts';
-import { codesOfAddress, codeWait, passwordMessages, plainNumber } from './rules.ts';
+import { codesOfAddress, codeWaitMessage, passwordMessages, plainNumber } from './rules.ts';
 import { endLearnerSession, openLearnerSession } from './sessions.ts';
 import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 
@@ -255,7 +255,7 @@ async function refuseOften(
   address: string,
 ): Promise<Refusal | undefined> {
   const wait = address === '' ? undefined : await countAttempt(db, limit, address, now);
-  return wait === undefined ? undefined : new Refusal('too-many', codeWait(wait), { retryAfter: wait });
+  return wait === undefined ? undefined : new Refusal('too-many', codeWaitMessage(wait), { retryAfter: wait });
 }
 
 interface NamedStudent {

@@ -11,12 +11,12 @@ import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
-import { foldLatin, passwordMessages, passwordWait, plainMobile, wrongPasswords } from './rules.ts';
+import { foldLatin, passwordMessages, passwordWaitMessage, plainMobile, wrongPasswordLimits } from './rules.ts';
 import { type NumberRequest, studentsOfNumber } from './students-of-number.ts';
 
-const { window } = wrongPasswords;
-const ofDevice: Limit = { kind: 'learner-password-device', max: wrongPasswords.ofDevice, window };
-const ofAddress: Limit = { kind: 'learner-password-address', max: wrongPasswords.ofAddress, window };
+const { window } = wrongPasswordLimits;
+const ofDevice: Limit = { kind: 'learner-password-device', max: wrongPasswordLimits.ofDevice, window };
+const ofAddress: Limit = { kind: 'learner-password-address', max: wrongPasswordLimits.ofAddress, window };
 
 /** Maximum characters of a password. A longer one cannot be right, so it is not hashed. */
 const maxLength = 200;
@@ -82,7 +82,7 @@ export async function studentOfPassword(
   if (allowed.length === 0) {
     const wait = Math.min(...waits.map((seconds) => seconds ?? 0));
     logFailedSignIn(log, { identity: 'learner', reason: 'too many' });
-    return new Refusal('too-many', passwordWait(wait), { retryAfter: wait });
+    return new Refusal('too-many', passwordWaitMessage(wait), { retryAfter: wait });
   }
   const uncount = async () => {
     for (const { limit, key } of [...allowed.flatMap(({ counts }) => counts), ...ofEveryone])
@@ -119,7 +119,7 @@ function countedGroups<Student extends { id: number; set_at: number }>(
   { knowing, tries }: { knowing: ReadonlySet<number>; tries: number },
 ): Counted<Student>[] {
   const ofLearner: Limit = { kind: 'learner-password', max: tries, window };
-  const ofNumber: Limit = { kind: 'learner-password-number', max: tries * wrongPasswords.addresses, window };
+  const ofNumber: Limit = { kind: 'learner-password-number', max: tries * wrongPasswordLimits.addresses, window };
   const groups = students
     .filter(({ id }) => knowing.has(id))
     .map((one) => ({

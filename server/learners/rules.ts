@@ -1,5 +1,5 @@
 /** Limits, events and messages of the learner API. */
-import { serviceAddressFault } from '#server/school/rules.ts';
+import { serviceAddressMessage } from '#server/school/rules.ts';
 
 /**
  * Limits of sign-in codes. `valid`: lifetime, `every`: time between two codes, both in seconds. `tries`: per code.
@@ -15,7 +15,7 @@ export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, ea
 export const codesOfAddress = { max: 2000, window: 10 * 60 } as const;
 
 /** Message of the rate limit for codes. */
-export function codeWait(seconds: number): string {
+export function codeWaitMessage(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `当前网络获取或输错验证码的次数过多，请${time}后再试`;
 }
@@ -37,7 +37,7 @@ export const plainMobile = (typed: string): string =>
  * (`sign_in_tries`), and `addresses` times as many from everywhere. `ofDevice` is for all learners of one device, such
  * as a computer of the school. `ofAddress` only stops floods: a school behind one address stays below it.
  */
-export const wrongPasswords = { window: 10 * 60, addresses: 10, ofDevice: 50, ofAddress: 2000 } as const;
+export const wrongPasswordLimits = { window: 10 * 60, addresses: 10, ofDevice: 50, ofAddress: 2000 } as const;
 
 /** Maximum students who can sign in with one number. A sign-in compares the password of each. */
 export const sharersLimit = 20;
@@ -67,7 +67,7 @@ export const passwordMessages = {
 } as const;
 
 /** Message of the rate limit for passwords. */
-export function passwordWait(seconds: number): string {
+export function passwordWaitMessage(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `密码错误次数过多，请${time}后再试，或请学校重新生成初始密码`;
 }
@@ -146,7 +146,7 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
 export const replayLimit = 10_000;
 
 export const webhookMessages = {
-  url: serviceAddressFault,
+  url: serviceAddressMessage,
   events: '请选择至少一种通知',
   tokenEnded: '该令牌已停用，不能设置通知',
   none: '该令牌没有设置通知',

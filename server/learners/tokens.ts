@@ -14,7 +14,7 @@ import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type T
 type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Selects the tokens that are valid only for schools of the administrator. */
-function administeredTokens(db: Database, actor: RequestContext['actor']) {
+function adminTokens(db: Database, actor: RequestContext['actor']) {
   const tokens = db.selectFrom('service_token');
   if (actor.everySchool) return tokens;
   const beyond = db
@@ -37,7 +37,7 @@ export async function tokenPage(
   { db, actor }: RequestContext,
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<TokenRow>> {
-  let query = administeredTokens(db, actor);
+  let query = adminTokens(db, actor);
   if (name !== undefined) query = query.where(nameContains('service_token.name', name));
   if (state !== undefined) query = query.where('service_token.revoked_at', state === 'ended' ? 'is not' : 'is', null);
   const found = await pageOf(query, paging, query.select(columns).orderBy('service_token.id', 'desc'));
@@ -67,10 +67,7 @@ async function withSchools<Row extends { id: number }>(db: Database, rows: reado
 
 /** Returns a token. 404: not a token of the administrator's schools. */
 export async function tokenOf({ db, actor }: RequestContext, id: number): Promise<TokenRow | Refusal> {
-  const found = await administeredTokens(db, actor)
-    .select(columns)
-    .where('service_token.id', '=', id)
-    .executeTakeFirst();
+  const found = await adminTokens(db, actor).select(columns).where('service_token.id', '=', id).executeTakeFirst();
   const [token] = found ? await withSchools(db, [found]) : [];
   return token ?? missing(missingToken);
 }
@@ -79,7 +76,7 @@ export async function tokenOf({ db, actor }: RequestContext, id: number): Promis
  * Validates the schools of an access. 422: none of the administrator's schools is chosen, or an administrator of some
  * schools chose all.
  */
-export async function accessedSchools(
+export async function validateAccessSchools(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { every_school, school_ids }: { every_school: 0 | 1; school_ids: readonly number[] },
   messages: { noSchools: string; everySchool: string },
@@ -98,7 +95,7 @@ export async function createToken({ db, actor, now }: RequestContext, written: N
   const { output, errors } = validateComplete(CompleteToken, written);
   if (!output) return invalid(errors);
   const { name, every_school } = output;
-  const ids = await accessedSchools({ db, actor }, output, tokenMessages);
+  const ids = await validateAccessSchools({ db, actor }, output, tokenMessages);
   if (isRefusal(ids)) return ids;
   const { id, token } = await issueServiceToken(db, { name, now, ...(every_school === 0 && { schools: ids }) });
   const after = { name, every_school, school_ids: every_school === 1 ? [] : ids };

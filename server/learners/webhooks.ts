@@ -6,7 +6,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
+import { internalAddressMessage, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import { dropForWebhook, messagesByReceiver, queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { messageOf } from './events.ts';
@@ -50,7 +50,7 @@ export async function saveWebhook(
   if (refusal) return refusal;
   const { output, errors } = validateComplete(CompleteWebhook, written);
   if (!output) return invalid(errors);
-  if (isInternalAddress(output.url)) return invalid({ url: [internalAddressFault] });
+  if (isInternalAddress(output.url)) return invalid({ url: [internalAddressMessage] });
   const before = await hookOf(db, tokenId).executeTakeFirst();
   const secret = randomBytes(32).toString('base64url');
   const events = JSON.stringify(output.events);

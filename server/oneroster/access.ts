@@ -19,7 +19,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 const scopeNames = Object.keys(scopes) as Scope[];
 
-export const scopeAddress = (scope: Scope): string => `${scopeStart}${scope}`;
+export const scopeUri = (scope: Scope): string => `${scopeStart}${scope}`;
 
 export interface RosterClient {
   id: number;
@@ -63,7 +63,7 @@ export async function answerToken(
       (scopes[scope] === 'roster' ? client.reads_roster : client.reads_gradebook) === 1 &&
       // Some clients still write the standard's scopes with `http:`.
       (requestedScopes.length === 0 ||
-        requestedScopes.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
+        requestedScopes.some((one) => one.replace(/^http:/, 'https:') === scopeUri(scope))),
   );
   if (granted.length === 0) return { error: 'invalid_scope' };
   const token = `or_${randomBytes(32).toString('base64url')}`;
@@ -80,7 +80,7 @@ export async function answerToken(
     access_token: token,
     token_type: 'Bearer',
     expires_in: tokenLifetime,
-    scope: granted.map(scopeAddress).join(' '),
+    scope: granted.map(scopeUri).join(' '),
   };
 }
 

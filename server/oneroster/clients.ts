@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccessFilter } from '#server/learners/tokens.contract.ts';
-import { accessedSchools } from '#server/learners/tokens.ts';
+import { validateAccessSchools } from '#server/learners/tokens.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
@@ -26,7 +26,7 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Selects the clients that reach no school outside the administrator's own. */
-function administeredClients(db: Database, actor: RequestContext['actor']) {
+function adminClients(db: Database, actor: RequestContext['actor']) {
   const clients = db.selectFrom('roster_client');
   if (actor.everySchool) return clients;
   const beyond = db
@@ -52,7 +52,7 @@ export async function clientPage(
   { db, actor }: RequestContext,
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<ClientRow>> {
-  let query = administeredClients(db, actor);
+  let query = adminClients(db, actor);
   if (name !== undefined) query = query.where(nameContains('roster_client.name', name));
   if (state !== undefined) query = query.where('roster_client.ended_at', state === 'ended' ? 'is not' : 'is', null);
   const found = await pageOf(query, paging, query.select(columns).orderBy('roster_client.id', 'desc'));
@@ -79,10 +79,7 @@ async function withSchools(db: Database, rows: readonly StoredClient[]): Promise
 
 /** Returns one client. 404: no such client. */
 export async function clientOf({ db, actor }: RequestContext, id: number): Promise<ClientRow | Refusal> {
-  const found = await administeredClients(db, actor)
-    .select(columns)
-    .where('roster_client.id', '=', id)
-    .executeTakeFirst();
+  const found = await adminClients(db, actor).select(columns).where('roster_client.id', '=', id).executeTakeFirst();
   const [client] = found ? await withSchools(db, [found]) : [];
   return client ?? missing(missingClient);
 }
@@ -95,7 +92,7 @@ export async function createClient(
   const { output, errors } = validateComplete(CompleteClient, written);
   if (!output) return invalid(errors);
   const { name, every_school, reads } = output;
-  const ids = await accessedSchools({ db, actor }, output, clientMessages);
+  const ids = await validateAccessSchools({ db, actor }, output, clientMessages);
   if (isRefusal(ids)) return ids;
   const made = await issueClient(db, { name, reads, now, ...(every_school === 0 && { schools: ids }) });
   const after = {

@@ -1,7 +1,7 @@
 /** Text of the page `/api/docs/oneroster`, which documents the OneRoster endpoints. */
 import type { Description, Operation } from '#server/platform/calls/describe.ts';
 import { prefixes } from '#server/school/call.ts';
-import { scopeAddress, scopes } from './access.ts';
+import { scopes, scopeUri } from './access.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import { defaultLimit, docsPath, gradebookPath, maxLimit, tokenPath } from './rules.ts';
 
@@ -66,7 +66,7 @@ function operationOf({ path, title, resource, isOne, scopes: open }: Endpoint): 
   return {
     tags: [path.startsWith(gradebookPath) ? '成绩（gradebook）' : '名册（rostering）'],
     summary: title,
-    description: `范围（scope）：${open.map(scopeAddress).join(' 或 ')}。可筛选和排序的字段：${Object.keys(resource.fields).join('、')}。`,
+    description: `范围（scope）：${open.map(scopeUri).join(' 或 ')}。可筛选和排序的字段：${Object.keys(resource.fields).join('、')}。`,
     parameters: [
       ...names.map((name) => parameter(name, { type: 'string' }, 'path')),
       ...(isOne ? [] : listing),
@@ -140,7 +140,7 @@ export const rosterDescription: Description = {
           tokenUrl: tokenPath,
           scopes: Object.fromEntries(
             Object.entries(scopes).map(([scope, of]) => [
-              scopeAddress(scope as keyof typeof scopes),
+              scopeUri(scope as keyof typeof scopes),
               of === 'roster' ? '名册' : '成绩',
             ]),
           ),

@@ -10,7 +10,7 @@ import { type Links, readId } from './links.ts';
 import type { FieldType, ParentFilter, RecordSource, RequestContext, Resource, Row } from './record-source.ts';
 import { defaultLimit, maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort } from './rules.ts';
 import { listSeparator } from './sessions.ts';
-import { RosterFault } from './status.ts';
+import { RosterRefusal } from './status.ts';
 
 export interface PageQuery {
   limit: number;
@@ -28,41 +28,41 @@ const nameIn = (resource: Resource, field: string): string | undefined =>
   [field, otherNames[field] ?? field].find((name) => Object.hasOwn(resource.fields, name));
 
 /** Parses the query. 400: an unreadable parameter. An unknown sort field is ignored, as the standard demands. */
-export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
+export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterRefusal {
   const [limit, offset] = [
     parseWholeNumber(query.get('limit'), defaultLimit, 1),
     parseWholeNumber(query.get('offset'), 0, 0),
   ];
-  if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
-  if (offset === undefined) return new RosterFault('invaliddata', 'offset 应为不小于0的整数');
+  if (limit === undefined) return new RosterRefusal('invaliddata', 'limit 应为大于0的整数');
+  if (offset === undefined) return new RosterRefusal('invaliddata', 'offset 应为不小于0的整数');
   const order = query.get('orderBy') ?? 'asc';
-  if (order !== 'asc' && order !== 'desc') return new RosterFault('invaliddata', 'orderBy 应为 asc 或 desc');
+  if (order !== 'asc' && order !== 'desc') return new RosterRefusal('invaliddata', 'orderBy 应为 asc 或 desc');
   const requested = query.get('filter');
   if ((requested?.length ?? 0) > maxFilter) {
-    return new RosterFault('invalid_filter_field', `filter 不能超过${maxFilter}个字符`);
+    return new RosterRefusal('invalid_filter_field', `filter 不能超过${maxFilter}个字符`);
   }
   if ((query.get('sort')?.length ?? 0) > maxSort)
-    return new RosterFault('invaliddata', `sort 不能超过${maxSort}个字符`);
+    return new RosterRefusal('invaliddata', `sort 不能超过${maxSort}个字符`);
   const filter = requested === null ? [] : readFilter(requested);
   if (!filter) {
-    return new RosterFault('invalid_filter_field', 'filter 应写作 字段=‘值’，可用 =、!=、>、>=、<、<=、~ 和 AND、OR');
+    return new RosterRefusal('invalid_filter_field', 'filter 应写作 字段=‘值’，可用 =、!=、>、>=、<、<=、~ 和 AND、OR');
   }
   const predicates = filter.flat();
   if (predicates.length > maxPredicates) {
-    return new RosterFault('invalid_filter_field', `filter 最多${maxPredicates}个条件`);
+    return new RosterRefusal('invalid_filter_field', `filter 最多${maxPredicates}个条件`);
   }
   for (const { field, operator, value } of predicates) {
     if (value.length > maxFilterValue) {
-      return new RosterFault('invalid_filter_field', `filter 的值不能超过${maxFilterValue}个字符`);
+      return new RosterRefusal('invalid_filter_field', `filter 的值不能超过${maxFilterValue}个字符`);
     }
     const name = nameIn(resource, field);
     const type = name === undefined ? undefined : resource.fields[name];
-    if (!type) return new RosterFault('invalid_filter_field', `不能按“${field}”筛选`);
+    if (!type) return new RosterRefusal('invalid_filter_field', `不能按“${field}”筛选`);
     const fault = valueFault(type, operator, value);
-    if (fault) return new RosterFault('invalid_filter_field', `“${field}”${fault}`);
+    if (fault) return new RosterRefusal('invalid_filter_field', `“${field}”${fault}`);
   }
   const fields = readFields(resource, query.get('fields'));
-  if (fields instanceof RosterFault) return fields;
+  if (fields instanceof RosterRefusal) return fields;
   return {
     limit: Math.min(limit, maxLimit),
     offset,
@@ -74,13 +74,13 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
 }
 
 /** Parses the list of fields to return. Unknown fields are ignored; if none is known, all are returned. */
-export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterFault {
+export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterRefusal {
   if (text === null) return undefined;
   if (text.length > maxFields) {
-    return new RosterFault('invalid_selection_field', `fields 不能超过${maxFields}个字符`);
+    return new RosterRefusal('invalid_selection_field', `fields 不能超过${maxFields}个字符`);
   }
   const requested = text.split(',').map((one) => one.trim());
-  if (requested.some((one) => one === '')) return new RosterFault('invalid_selection_field', 'fields 中有空的字段名');
+  if (requested.some((one) => one === '')) return new RosterRefusal('invalid_selection_field', 'fields 中有空的字段名');
   const heads = new Set(Object.keys(resource.fields).map(headOf));
   const known = requested.map(headOf).filter((one) => heads.has(one));
   return known.length === 0 ? undefined : new Set(known);

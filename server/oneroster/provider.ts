@@ -17,7 +17,7 @@ import { type Links, linksFrom } from './links.ts';
 import { type PageQuery, readFields, readPageQuery, recordJson, recordOf, recordPage } from './page.ts';
 import type { RequestContext } from './record-source.ts';
 import { clientRateLimit, tokenPath, tokenRateLimit } from './rules.ts';
-import { faultResponse, RosterFault, tooManyRequests, unknownObject } from './status.ts';
+import { faultResponse, RosterRefusal, tooManyRequests, unknownObject } from './status.ts';
 
 type HttpContext = Context<RequestVariables>;
 
@@ -29,24 +29,24 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
 
   /** Bugs and database failures get the same status as in other calls, but in the standard's format. */
   const answered =
-    (answer: (context: HttpContext) => Promise<Response | RosterFault>) =>
+    (answer: (context: HttpContext) => Promise<Response | RosterRefusal>) =>
     async (context: HttpContext): Promise<Response> => {
       try {
         const outcome = await answer(context);
-        return outcome instanceof RosterFault ? faultResponse(outcome) : outcome;
+        return outcome instanceof RosterRefusal ? faultResponse(outcome) : outcome;
       } catch (error) {
         const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
         const refused = answerToError(error, backend, request);
         const fault = isRefusal(refused)
-          ? new RosterFault('server_busy', refused.msg, { status: 503 })
-          : new RosterFault('internal_server_error', refused.msg);
+          ? new RosterRefusal('server_busy', refused.msg, { status: 503 })
+          : new RosterRefusal('internal_server_error', refused.msg);
         return faultResponse(fault);
       }
     };
 
   const small = bodyLimit({
     maxSize: 16 * 1024,
-    onError: () => faultResponse(new RosterFault('invaliddata', '请求内容过长', { status: 413 })),
+    onError: () => faultResponse(new RosterRefusal('invaliddata', '请求内容过长', { status: 413 })),
   });
   api.post(
     tokenPath,
@@ -87,20 +87,20 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
     '/ims/oneroster/*',
     answered(async (context) => {
       const isRead = context.req.method === 'GET' || context.req.method === 'HEAD';
-      return isRead ? unknownObject() : new RosterFault('unsupported', '只能读取', { headers: { allow: 'GET' } });
+      return isRead ? unknownObject() : new RosterRefusal('unsupported', '只能读取', { headers: { allow: 'GET' } });
     }),
   );
 }
 
-const noToken = (): RosterFault =>
-  new RosterFault('unauthorisedrequest', accessMessages.token, {
+const noToken = (): RosterRefusal =>
+  new RosterRefusal('unauthorisedrequest', accessMessages.token, {
     headers: { 'www-authenticate': 'Bearer realm="OneRoster"' },
   });
 
-const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterFault | undefined =>
+const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterRefusal | undefined =>
   scopes.some((scope) => client.scopes.includes(scope))
     ? undefined
-    : new RosterFault('forbidden', '令牌没有该范围（scope）');
+    : new RosterRefusal('forbidden', '令牌没有该范围（scope）');
 
 const linksOf = (context: HttpContext): Links => linksFrom(originOf(context.req.raw));
 const encodeQuery = (context: HttpContext): URLSearchParams => new URL(context.req.url).searchParams;
@@ -110,10 +110,10 @@ async function readOne(
   context: HttpContext,
   endpoint: Endpoint,
   request: RequestContext,
-): Promise<Response | RosterFault> {
+): Promise<Response | RosterRefusal> {
   const { resource } = endpoint;
   const fields = readFields(resource, encodeQuery(context).get('fields'));
-  if (fields instanceof RosterFault) return fields;
+  if (fields instanceof RosterRefusal) return fields;
   const found = await recordOf(request, resource, endpoint.within, paramIn(context)('id'));
   if (!found) return unknownObject();
   const { timezone } = request;
@@ -124,10 +124,10 @@ async function readMany(
   context: HttpContext,
   endpoint: Endpoint,
   request: RequestContext,
-): Promise<Response | RosterFault> {
+): Promise<Response | RosterRefusal> {
   const { resource } = endpoint;
   const query = readPageQuery(resource, encodeQuery(context));
-  if (query instanceof RosterFault) return query;
+  if (query instanceof RosterRefusal) return query;
   const within = await resolveParents(request, endpoint, paramIn(context));
   if (!within) return unknownObject();
   const { rows, total } = await recordPage(request, resource, within, query);

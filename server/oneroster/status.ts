@@ -25,7 +25,7 @@ const statusOf: Record<CodeMinor, number> = {
 };
 
 /** A refusal that functions return. Bugs are thrown as errors instead. */
-export class RosterFault {
+export class RosterRefusal {
   readonly code: CodeMinor;
   readonly description: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,12 +43,12 @@ export class RosterFault {
   }
 }
 
-export const unknownObject = (): RosterFault => new RosterFault('unknownobject', '没有该记录');
+export const unknownObject = (): RosterRefusal => new RosterRefusal('unknownobject', '没有该记录');
 
-export const tooManyRequests = (seconds: number): RosterFault =>
-  new RosterFault('server_busy', accessMessages.tooMany, { headers: { 'retry-after': String(seconds) } });
+export const tooManyRequests = (seconds: number): RosterRefusal =>
+  new RosterRefusal('server_busy', accessMessages.tooMany, { headers: { 'retry-after': String(seconds) } });
 
-export const faultResponse = ({ code, description, headers, status }: RosterFault): Response =>
+export const faultResponse = ({ code, description, headers, status }: RosterRefusal): Response =>
   Response.json(
     {
       imsx_codeMajor: code === 'unsupported' ? 'unsupported' : 'failure',

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person } from '#server/platform/db/privacy.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import { disablingEffect } from '#server/students/record.ts';
@@ -35,9 +35,7 @@ interface StoredStudent {
 
 /** Returns a student. 404: not a student of the administrator's schools. */
 export async function findStudent({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
-  const students = actor
-    ? administeredStudents(db, actor)
-    : db.selectFrom('student').where('student.deleted_at', 'is', null);
+  const students = actor ? adminStudents(db, actor) : db.selectFrom('student').where('student.deleted_at', 'is', null);
   const found = await students
     .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.guardian_mobile'])
     .select(['student.erased_at', 'student.school_id'])

@@ -5,7 +5,7 @@ import { noneChosenFault } from './rules.ts';
 export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>
   settings.switch_question_module ? undefined : '公共题库未开放';
 
-export const missingCollected = '收藏不存在';
+export const missingFavourite = '收藏不存在';
 
 export const missingBank = '题库不存在';
 
@@ -20,7 +20,7 @@ export function chosenCountFault(count: number): string | undefined {
 }
 
 /** Why nothing is published or withdrawn: all chosen questions are so already. */
-export const alreadySharedFault = (isPublic: 0 | 1, by: string): string =>
+export const alreadySharedMessage = (isPublic: 0 | 1, by: string): string =>
   `${by ? `${by}已将所选题目` : '所选题目已'}${isPublic === 1 ? '设为公共题目' : '撤回，不在公共题库中'}`;
 
 /** Says how many users lose the questions from their collection when they are withdrawn. */

@@ -21,13 +21,13 @@ import type {
   shareQuestions,
   sharingEffect,
 } from './bank.contract.ts';
-import { alreadySharedFault, chosenCountFault, sharingMessages, withdrawalEffect } from './bank.rules.ts';
+import { alreadySharedMessage, chosenCountFault, sharingMessages, withdrawalEffect } from './bank.rules.ts';
 import type { KnowledgePoint } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { pointTree, pointWithChildren } from './points.ts';
 import { missingQuestion, type QuestionType } from './rules.ts';
 import { searchBank } from './search.ts';
-import { administeredQuestions } from './visible.ts';
+import { adminQuestions } from './visible.ts';
 
 /** Lists a bank, last edited first. */
 export async function bankPage(db: Database, actor: Actor, filter: BankFilter): Promise<Page<BankQuestion>> {
@@ -48,7 +48,7 @@ export async function bankPage(db: Database, actor: Actor, filter: BankFilter): 
     filter,
   );
   if (ids.length === 0) return { list: [], ...range };
-  const rows = await administeredQuestions(db, actor)
+  const rows = await adminQuestions(db, actor)
     .innerJoin('staff', 'staff.id', 'question.owner_id')
     .innerJoin('school', 'school.id', 'staff.school_id')
     .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
@@ -99,10 +99,10 @@ export async function pointsWithDepth(db: Database): Promise<PointWithDepth[]> {
 
 /** Returns one question. 404: it does not belong to the administrator's schools. */
 export async function bankQuestion(db: Database, actor: Actor, id: number): Promise<BankQuestionDetail | Refusal> {
-  const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
+  const details = await questionDetails(db, actor, adminQuestions(db, actor), [id]);
   if (isRefusal(details)) return details;
   const [question] = details;
-  const kept = await administeredQuestions(db, actor)
+  const kept = await adminQuestions(db, actor)
     .innerJoin('staff', 'staff.id', 'question.owner_id')
     .innerJoin('school', 'school.id', 'staff.school_id')
     .select(['staff.real_name as owner', 'school.org_name as school_name', 'question.remark'])
@@ -121,7 +121,7 @@ export async function sharingEffectOf(
   { ids, is_public = 1 }: QueryOf<typeof sharingEffect>,
 ) {
   if (ids.length === 0) return { effect: '', questions: [] };
-  const questions = await administeredQuestions(db, actor)
+  const questions = await adminQuestions(db, actor)
     .select(['question.id', 'question.stem_text', 'question.is_public'])
     .where('question.id', 'in', ids)
     .orderBy('question.id')
@@ -141,7 +141,7 @@ async function heldQuestions({ db, actor }: RequestContext, ids: readonly number
   const refusal = refuseField('ids', chosenCountFault(ids.length));
   if (refusal) return refusal;
   const questions = await forUpdate(db)(
-    administeredQuestions(db, actor)
+    adminQuestions(db, actor)
       .select(['question.id', 'question.is_public', 'question.point_id'])
       .where('question.id', 'in', [...ids])
       .orderBy('question.id'),
@@ -173,7 +173,7 @@ export async function setShared(
   const changed = questions.filter((question) => question.is_public !== is_public);
   const [first] = changed;
   if (!first)
-    return conflict(alreadySharedFault(is_public, await lastChangedBy(db, 'question', ids[0] ?? 0, ['is_public'])));
+    return conflict(alreadySharedMessage(is_public, await lastChangedBy(db, 'question', ids[0] ?? 0, ['is_public'])));
   const changedIds = changed.map(({ id }) => id);
   const effect = is_public === 1 ? '' : withdrawalEffect(await collections(db, changedIds));
   const unsaid = requireConfirmation(effect || undefined, acknowledged);

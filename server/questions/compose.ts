@@ -20,7 +20,7 @@ import {
 import { previewRows } from './list.ts';
 import { namedPoint, pointWithChildren } from './points.ts';
 import { missingQuestion, tagsIn } from './rules.ts';
-import { keptQuestions } from './visible.ts';
+import { survivingIds } from './visible.ts';
 
 interface Rule {
   rows: readonly (v.InferOutput<typeof RuleRow> & { owner_id?: number | undefined })[];
@@ -64,7 +64,7 @@ export async function chooseByRule(
   if (isRefusal(rows)) return rows;
   const seed = rule.seed || randomInt(1, maxSeed);
   const matching: number[] = [];
-  const present = [...(await keptQuestions(db, given)).values()];
+  const present = [...(await survivingIds(db, given)).values()];
   for (const { search } of rows) matching.push(await countCandidates(db, search, present));
   const chosen: number[][] = rows.map(() => []);
   const fewestFirst = [...rows.keys()].sort((one, other) => (matching[one] ?? 0) - (matching[other] ?? 0));
@@ -193,7 +193,7 @@ export async function similarQuestion(
   db: Database,
   { ques_type, facility_value, pointId, banks, excluded: given }: Exchanged,
 ): Promise<number | Refusal> {
-  const excluded = [...(await keptQuestions(db, given)).values()];
+  const excluded = [...(await survivingIds(db, given)).values()];
   const seed = randomInt(1, maxSeed);
   const points = pointId === null ? undefined : [pointId];
   for (const distance of [0, 1]) {

@@ -45,7 +45,7 @@ import {
   replyLimit,
   replyMessages,
 } from './error-reports.rules.ts';
-import { administeredQuestions } from './visible.ts';
+import { adminQuestions } from './visible.ts';
 import { replaceQuestion, validateDraft } from './write.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -54,7 +54,7 @@ type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
  * Selects the reports about questions of the administrator's schools; if the question is deleted, those by reporters of
  * these schools.
  */
-function administeredErrorReports({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
+function adminErrorReports({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   const errorReports = db
     .selectFrom('question_correction')
     .innerJoin('staff as reporter', 'reporter.id', 'question_correction.staff_id')
@@ -68,7 +68,7 @@ function administeredErrorReports({ db, actor }: Pick<RequestContext, 'db' | 'ac
 }
 
 export const countWaitingErrorReports = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
-  countOf(administeredErrorReports(context).where('answer.correction_id', 'is', null));
+  countOf(adminErrorReports(context).where('answer.correction_id', 'is', null));
 
 const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
 
@@ -78,7 +78,7 @@ export async function errorReportPage(
   filter: ErrorReportFilter,
 ): Promise<Page<ErrorReportRow>> {
   const { state = 'waiting', name, type } = filter;
-  let matching = administeredErrorReports(context);
+  let matching = adminErrorReports(context);
   if (state === 'waiting') matching = matching.where('answer.correction_id', 'is', null);
   else if (state !== 'all') matching = matching.where('answer.outcome', '=', outcomeOf[state]);
   if (type !== undefined) matching = matching.where('question_correction.type', '=', type);
@@ -97,7 +97,7 @@ export async function errorReportPage(
   return { list: list.map(toErrorReportRow), ...range };
 }
 
-const withDetails = (errorReports: ReturnType<typeof administeredErrorReports>) =>
+const withDetails = (errorReports: ReturnType<typeof adminErrorReports>) =>
   errorReports
     .leftJoin('school', (join) =>
       join.on((eb) => eb('school.id', '=', eb.fn.coalesce('owner.school_id', 'reporter.school_id'))),
@@ -141,7 +141,7 @@ const toErrorReportRow = (row: StoredErrorReport): ErrorReportRow => ({
 });
 
 const oneOf = (context: RequestContext, id: number) =>
-  withDetails(administeredErrorReports(context).where('question_correction.id', '=', id)).executeTakeFirst();
+  withDetails(adminErrorReports(context).where('question_correction.id', '=', id)).executeTakeFirst();
 
 /** Returns one report. 404: no such report in the administrator's schools. */
 export async function errorReportDetail(context: RequestContext, id: number): Promise<ErrorReportDetail | Refusal> {
@@ -162,7 +162,7 @@ export async function errorReportDetail(context: RequestContext, id: number): Pr
 }
 
 async function presentQuestion({ db, actor }: RequestContext, id: number): Promise<QuestionDetail | undefined> {
-  const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
+  const details = await questionDetails(db, actor, adminQuestions(db, actor), [id]);
   if (isRefusal(details)) return undefined;
   const [question] = details;
   if (!question) return undefined;
@@ -308,9 +308,7 @@ export async function correctQuestionOfReport(
   if (over) return over;
   const questionId = row.question_id;
   const stored = await forUpdate(db)(
-    administeredQuestions(db, actor)
-      .select(['question.owner_id', 'question.is_public'])
-      .where('question.id', '=', questionId),
+    adminQuestions(db, actor).select(['question.owner_id', 'question.is_public']).where('question.id', '=', questionId),
   ).executeTakeFirst();
   const present = stored && (await presentQuestion(context, questionId));
   if (!stored || !present) return conflict(replyMessages.gone);

@@ -13,7 +13,7 @@ import { joinTags, mergeFault, mergeMessages, missingMerge, missingQuestion, tag
 import type { ComparedQuestion, Merge } from './similar.contract.ts';
 import { comparedQuestions } from './similar.ts';
 import { storeTags, tagsOf } from './tags.ts';
-import { mergedQuestions, ownQuestions } from './visible.ts';
+import { ownQuestions, withMergedIds } from './visible.ts';
 
 interface Merged {
   kept: number;
@@ -145,7 +145,7 @@ async function moveCollections(db: Database, { kept, gone }: Merged): Promise<nu
   return moved.map(({ id }) => id);
 }
 
-/** Lets imports refer to the kept question. Drafts of homework and exams follow when they are read (`keptQuestions`). */
+/** Lets imports refer to the kept question. Drafts of homework and exams follow when they are read (`survivingIds`). */
 const moveImports = (db: Database, actor: Actor, { kept, gone }: Merged) =>
   db
     .updateTable('question_import_row')
@@ -169,7 +169,7 @@ async function differencesOf(db: Database, id: number): Promise<number[]> {
 export async function mergesOf(db: Database, actor: Actor, id: number): Promise<Merge[] | Refusal> {
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', '=', id).executeTakeFirst();
   if (!own) return missing(missingQuestion);
-  const merged = [...(await mergedQuestions(db, [id])).keys()];
+  const merged = [...(await withMergedIds(db, [id])).keys()];
   const rows = await db
     .selectFrom('question_merge')
     .select(['id', 'gone_id', 'kept_id', 'stem_text', 'merged_at'])

@@ -28,7 +28,7 @@ import {
   pointInUseFault,
   pointLevelsLimit,
   pointMessages,
-  pointMovedFault,
+  pointMovedMessage,
   pointNameTakenMessage,
 } from './points.rules.ts';
 import { ancestorsOf, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
@@ -139,7 +139,7 @@ export async function movePointTo(
   const from = point.parent_id ?? 0;
   if (from_id !== undefined && from_id !== from) {
     const by = (await lastChangedBy(db, 'knowledge_point', id, ['parent_id'])) || '系统管理员';
-    return conflict(pointMovedFault(by, tree.byId.get(from)?.name ?? ''), { from_id: from });
+    return conflict(pointMovedMessage(by, tree.byId.get(from)?.name ?? ''), { from_id: from });
   }
   const refusal = refuseFor('conflict', placeFault(tree, point, parent));
   if (refusal) return refusal;

@@ -37,7 +37,7 @@ export const pointNameTakenMessage = (name: string, parent: string): string =>
 export const pointInUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `该知识点还有${uses}，不能删除`;
 
-export const pointMovedFault = (by: string, parent: string): string =>
+export const pointMovedMessage = (by: string, parent: string): string =>
   `${by}刚刚把该知识点移到了${parent === '' ? '最上级' : `“${parent}”之下`}，请确认后再移动`;
 
 /** Separates the names in the path of a knowledge point. */
@@ -56,7 +56,7 @@ export const pathsOfPoints = (points: readonly TreePoint[], above = ''): [id: nu
     return [[id, path], ...pathsOfPoints(children, path)];
   });
 
-export const missingNamedPoint = (name: string): string => `没有知识点“${name}”，请从列表中选择`;
+export const unknownPointMessage = (name: string): string => `没有知识点“${name}”，请从列表中选择`;
 
 export const ambiguousPoint = (name: string, paths: readonly string[]): string =>
   `有${paths.length}个知识点叫“${name}”，请写上级：${paths.slice(0, 3).join('、')}`;

@@ -7,9 +7,9 @@ import {
   ambiguousPoint,
   maxFoundPoints,
   maxWholePoints,
-  missingNamedPoint,
   pathsOfPoints,
   pointSeparator,
+  unknownPointMessage,
 } from './points.rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
@@ -97,7 +97,7 @@ export async function namedPoint(db: Database, text: string): Promise<number | n
             shown,
             byName.map(([, path]) => path),
           )
-        : missingNamedPoint(shown),
+        : unknownPointMessage(shown),
     ],
   });
 }

@@ -5,7 +5,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { missingCollected } from './bank.rules.ts';
+import { missingFavourite } from './bank.rules.ts';
 import { errorTextLimit, missingQuestion, questionMessages } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
 
@@ -93,7 +93,7 @@ export async function removeFromCollection(
     .where('staff_id', '=', actor.id)
     .returning('question_id')
     .executeTakeFirst();
-  if (!gone) return missing(missingCollected);
+  if (!gone) return missing(missingFavourite);
   await noteCollected(db, { actor, now }, gone.question_id, 'uncollect');
   return null;
 }

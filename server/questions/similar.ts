@@ -19,7 +19,7 @@ import type {
   unmarkDifferent,
 } from './similar.contract.ts';
 import { type SimilarQuestions, similarQuestions } from './similar-pairs.ts';
-import { mergedQuestions, ownQuestions } from './visible.ts';
+import { ownQuestions, withMergedIds } from './visible.ts';
 
 /** Maximum number of questions that are compared, the last edited ones. */
 const maxCompared = 20_000;
@@ -230,7 +230,7 @@ export async function comparedQuestions(
 }
 
 async function usesOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
-  const merged = await mergedQuestions(db, ids);
+  const merged = await withMergedIds(db, ids);
   const sources = [...merged.keys()];
   const rows = await db
     .selectFrom('homework_question')

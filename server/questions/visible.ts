@@ -24,7 +24,7 @@ export function ownQuestions(db: Database, actor: Pick<Actor, 'id'>) {
  * Returns the ids of the questions and of all that were merged into them; each leads to the question that it became a
  * part of.
  */
-export async function mergedQuestions(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+export async function withMergedIds(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const merged = new Map(ids.map((id) => [id, id]));
   for (let kept = [...ids]; kept.length > 0; ) {
     const rows = await db
@@ -39,7 +39,7 @@ export async function mergedQuestions(db: Database, ids: readonly number[]): Pro
 }
 
 /** Returns for each question the id of the one that it was merged into at last, or its own. */
-export async function keptQuestions(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+export async function survivingIds(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const kept = new Map(ids.map((id) => [id, id]));
   for (let gone = [...ids]; gone.length > 0; ) {
     const rows = await db
@@ -89,7 +89,7 @@ export function composableQuestions(db: Database, actor: Actor, settings: School
 }
 
 /** Selects the questions of staff of the administrator's schools. */
-export function administeredQuestions(db: Database, actor: Actor) {
+export function adminQuestions(db: Database, actor: Actor) {
   const questions = db.selectFrom('question').where(unindexedColumn('parent_id'), 'is', null);
   if (actor.everySchool) return questions;
   return questions.where(

@@ -8,7 +8,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 type Table = keyof Tables;
 
 /** Folder below server/ that owns each table. */
-export const ownerOf = {
+export const tableOwners = {
   setting: 'school',
   backup: 'backup',
   school: 'schools',

@@ -14,7 +14,7 @@ import { createStorage, type Storage, storageSettings } from '#server/platform/f
 import { schemaFault } from '#server/schema/migrate.ts';
 import { type CommandServices, runWithServices } from '#server/school/command-line.ts';
 import { removeMovedSchool } from './remove.ts';
-import { MoveFault } from './stored-rows.ts';
+import { MoveError } from './stored-rows.ts';
 import { moveSchool } from './transfer.ts';
 
 const usage = `用法：npm run school -- move 编号 --to 数据库 [--files 文件夹 | --bucket 存储桶 | --same-files] [--remove]
@@ -65,12 +65,12 @@ async function storageThere(files: MoveCommand['files']): Promise<Storage | unde
   if (files === 'same') return undefined;
   const here = storageSettings();
   if ('folder' in files) return createStorage({ directory: files.folder });
-  if (!here.bucket) throw new MoveFault('--bucket needs the settings S3_… of the service that has it.');
+  if (!here.bucket) throw new MoveError('--bucket needs the settings S3_… of the service that has it.');
   return createStorage({ ...here, bucket: { ...here.bucket, name: files.bucket } });
 }
 
 /**
- * Moves the school and returns the lines to print. Throws a MoveFault if the move is refused; nothing has then changed.
+ * Moves the school and returns the lines to print. Throws a MoveError if the move is refused; nothing has then changed.
  */
 export async function doMoveCommand(
   { schoolId, to, files, remove }: MoveCommand,
@@ -78,12 +78,12 @@ export async function doMoveCommand(
 ): Promise<string[]> {
   const isUrl = /^postgres(ql)?:/.test(to);
   if (to === database.location || (!isUrl && path.resolve(to) === path.resolve(database.location)))
-    throw new MoveFault('That is the database in which the school is.');
-  if (!isUrl && !existsSync(to)) throw new MoveFault(`There is no database ${to}: npm run migrate makes one.`);
+    throw new MoveError('That is the database in which the school is.');
+  if (!isUrl && !existsSync(to)) throw new MoveError(`There is no database ${to}: npm run migrate makes one.`);
   const there = openDatabase(to);
   try {
     const fault = await schemaFault(there);
-    if (fault) throw new MoveFault(fault);
+    if (fault) throw new MoveError(fault);
     if (remove) {
       const { tables, left, keys } = await removeMovedSchool(schoolId, { from: database, to: there, now });
       const unnamed = files === 'same' ? [] : keys;
@@ -120,7 +120,7 @@ export async function doMoveCommand(
 
 /** Turns an expected error into a message. */
 function refusal(error: unknown): { msg: string } {
-  if (error instanceof MoveFault || isDatabaseAway(error))
+  if (error instanceof MoveError || isDatabaseAway(error))
     return { msg: error instanceof Error ? error.message : String(error) };
   throw error;
 }

@@ -7,14 +7,14 @@ import {
   type Ids,
   idsOf,
   keyOf,
-  MoveFault,
+  MoveError,
   nameOfSchool,
   pagesOf,
+  rawCondition,
   type Shapes,
   shiftHistoryIds,
   storageKeysIn,
   storedRows,
-  where,
 } from './stored-rows.ts';
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
@@ -29,7 +29,7 @@ export interface RemovalResult {
 
 /**
  * Removes a moved school from the source, after checking that the target has every row unchanged. The history stays,
- * with the names in it, and so do rows that other schools refer to. Throws a MoveFault if a row is missing in the
+ * with the names in it, and so do rows that other schools refer to. Throws a MoveError if a row is missing in the
  * target, or has changed in the source since the move.
  */
 export async function removeMovedSchool(
@@ -44,13 +44,13 @@ export async function removeMovedSchool(
         here,
       );
     const name = await nameOfSchool(here, schoolId);
-    if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
-    if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveFault(`${name} is not there: move it first.`);
+    if (name === undefined) throw new MoveError(`There is no school ${schoolId} here.`);
+    if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveError(`${name} is not there: move it first.`);
     const keys = new Set<string>();
     const shift = await shiftOfMoved(here, to.db, schoolId);
     for (const table of order.filter(isOwn)) {
       const shape = shapes.get(table) as Shape;
-      for await (const read of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId)))) {
+      for await (const read of pagesOf(here, table, shape, rawCondition(schoolRowsCondition(table, schoolId)))) {
         const rows = shiftHistoryIds(read, table, shift);
         const there = await storedRows(to.db, table, shape.key, rows);
         for (const row of rows) {
@@ -59,7 +59,7 @@ export async function removeMovedSchool(
             (column) => !/^(?:pinyin|every_school)$/.test(column) && other?.[column] !== row[column],
           );
           if (differs)
-            throw new MoveFault(
+            throw new MoveError(
               `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,
             );
           for (const key of storageKeysIn(row)) keys.add(key);
@@ -73,7 +73,7 @@ export async function removeMovedSchool(
       const kept = [...(left.get(table) ?? [])];
       const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-        where ${where(schoolRowsCondition(table, schoolId))} ${others}`.execute(here);
+        where ${rawCondition(schoolRowsCondition(table, schoolId))} ${others}`.execute(here);
       if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
     }
     await sql`update ${sql.table('staff')} set disabled_at = ${now}
@@ -83,7 +83,7 @@ export async function removeMovedSchool(
     );
     for (const [table, shape] of shapes) {
       if (keys.size === 0 || shape.key.length === 0) continue;
-      for await (const rows of pagesOf(here, table, shape, where('1 = 1')))
+      for await (const rows of pagesOf(here, table, shape, rawCondition('1 = 1')))
         for (const row of rows) for (const key of storageKeysIn(row)) keys.delete(key);
     }
     const stays = [...left].map(([table, ids]) => ({ table, rows: ids.size })).filter(({ rows }) => rows > 0);
@@ -101,7 +101,7 @@ async function findNeededRows(db: Database, shapes: Shapes, schoolId: number): P
       const found = await idsOf(
         db,
         sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
-          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(schoolRowsCondition(to, schoolId))})`,
+          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${rawCondition(schoolRowsCondition(to, schoolId))})`,
       );
       const all = needed.get(to) ?? new Set();
       const fresh = found.filter((id) => !all.has(id));
@@ -115,7 +115,7 @@ async function findNeededRows(db: Database, shapes: Shapes, schoolId: number): P
       table,
       undeletableTables.includes(table)
         ? sql<boolean>`1 = 1`
-        : sql<boolean>`not ${where(schoolRowsCondition(table, schoolId))}`,
+        : sql<boolean>`not ${rawCondition(schoolRowsCondition(table, schoolId))}`,
     );
   for (let next = open.shift(); next; next = open.shift())
     await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);

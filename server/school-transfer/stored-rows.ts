@@ -5,7 +5,7 @@ import { keyPattern } from '#server/platform/files/storage-key.ts';
 import type { Shape, Table } from './table-shapes.ts';
 
 /** Why a move is refused, as a sentence. No row has changed. */
-export class MoveFault extends Error {}
+export class MoveError extends Error {}
 
 export type Row = Record<string, string | number | null>;
 export type Shapes = ReadonlyMap<Table, Shape>;
@@ -25,7 +25,7 @@ export function shiftHistoryIds(rows: Row[], table: Table, shift: number): Row[]
   return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
 }
 
-export const where = (condition: string) => sql.raw<boolean>(`(${condition})`);
+export const rawCondition = (condition: string) => sql.raw<boolean>(`(${condition})`);
 
 export async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<number[]> {
   return (await query.execute(db)).rows.map(({ id }) => id);

@@ -17,16 +17,16 @@ import {
   type Ids,
   idsOf,
   keyOf,
-  MoveFault,
+  MoveError,
   nameOfSchool,
   pagesOf,
   type Row,
+  rawCondition,
   rowsPerStatement,
   type Shapes,
   shiftHistoryIds,
   storageKeysIn,
   storedRows,
-  where,
 } from './stored-rows.ts';
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
@@ -52,7 +52,7 @@ export interface MoveResult {
 }
 
 /**
- * Copies the school. Throws a MoveFault if there is no such school, if the target has it already, or if one of its ids
+ * Copies the school. Throws a MoveError if there is no such school, if the target has it already, or if one of its ids
  * is in use in the target.
  */
 export async function moveSchool(
@@ -63,10 +63,10 @@ export async function moveSchool(
   return (from.engine === 'postgres' ? reading.setIsolationLevel('repeatable read') : reading).execute((here) =>
     to.db.transaction().execute(async (there) => {
       const name = await nameOfSchool(here, schoolId);
-      if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
+      if (name === undefined) throw new MoveError(`There is no school ${schoolId} here.`);
       const known = await nameOfSchool(there, schoolId);
       if (known !== undefined)
-        throw new MoveFault(
+        throw new MoveError(
           known === name
             ? `${name} is there already: nothing was done. To take it away here, give --remove.`
             : `The id ${schoolId} is that of ${known} there: nothing was done.`,
@@ -152,13 +152,13 @@ async function collectReferencedIds(
   const foreign = (table: Table, column: string, to: Table, condition: RawBuilder<boolean>) =>
     sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
       where ${condition} and ${sql.ref(column)} is not null
-        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(schoolRowsCondition(to, schoolId))})`;
+        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${rawCondition(schoolRowsCondition(to, schoolId))})`;
   const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || schoolRowConditions[to] === 'named');
   for (const [table, { references }] of shapes) {
     if (!isOwn(table)) continue;
     for (const { column, to } of references) {
       if (!isTaken(to)) continue;
-      add(to, await idsOf(db, foreign(table, column, to, where(schoolRowsCondition(table, schoolId)))));
+      add(to, await idsOf(db, foreign(table, column, to, rawCondition(schoolRowsCondition(table, schoolId)))));
     }
   }
   add('staff', administrators);
@@ -172,7 +172,7 @@ async function collectReferencedIds(
         part,
         await idsOf(
           db,
-          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${where(schoolRowsCondition(part, schoolId))}`,
+          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${rawCondition(schoolRowsCondition(part, schoolId))}`,
         ),
       );
   }
@@ -227,7 +227,7 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
     const fresh = rows.filter((row) => {
       const other = known.get(keyOf(row, shape.key));
       if (other && !isSame(row, other))
-        throw new MoveFault(
+        throw new MoveError(
           `${table} ${keyOf(row, shape.key)} is another one there: a school keeps its ids, and goes where they are free. Nothing was done.`,
         );
       return !other;
@@ -239,7 +239,7 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
         .execute(there)
         .catch((error: unknown) => {
           if (!isUniqueViolation(error)) throw error;
-          throw new MoveFault(
+          throw new MoveError(
             `${table} has a row there with a name or number that one of these has, and that may be there once only. Nothing was done.`,
           );
         });
@@ -283,7 +283,7 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
       );
   }
   if (isOwn(table))
-    for await (const rows of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId))))
+    for await (const rows of pagesOf(here, table, shape, rawCondition(schoolRowsCondition(table, schoolId))))
       await writeReady(
         shiftHistoryIds(rows, table, copying.historyShift).map((row) => toOwnRow(row, table, copying)),
         false,
@@ -298,10 +298,10 @@ async function copyTable(copying: CopyContext, table: Table, keys: Set<string>):
         isAlong,
       );
     if (waiting.length >= before)
-      throw new MoveFault(`${table} has rows that refer to each other in a circle. Nothing was done.`);
+      throw new MoveError(`${table} has rows that refer to each other in a circle. Nothing was done.`);
   }
   if (sum.value !== read.value)
-    throw new MoveFault(`What was written of ${table} is not what was read. Nothing was done.`);
+    throw new MoveError(`What was written of ${table} is not what was read. Nothing was done.`);
   return { table, ...counts, fingerprint: sum.value };
 }
 
@@ -358,7 +358,7 @@ async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storag
       continue;
     }
     const staged = await to.stage(bytes, { limit: file.size });
-    if (!('ok' in staged)) throw new MoveFault(`The file ${key} could not be read whole. Nothing was done.`);
+    if (!('ok' in staged)) throw new MoveError(`The file ${key} could not be read whole. Nothing was done.`);
     await to.putBack(staged.ok, { key, size: file.size, contentType: contentType(extensionOf(key)) });
   }
   return missing;

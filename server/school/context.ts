@@ -10,7 +10,7 @@ import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
 import { forbidden, missing, Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, isNumberOutOfRange, type OpenDatabase } from '#server/platform/db/engine.ts';
-import { type Storage, storageAway } from '#server/platform/files/storage.ts';
+import { type Storage, storageFault } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
 import { recordPerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
@@ -101,6 +101,6 @@ function refusalOfError(error: unknown): { refusal: Refusal; note?: string } | u
     return { refusal: new Refusal('away', callMessages.away), note: 'database away' };
   }
   if (isNumberOutOfRange(error)) return { refusal: missing() };
-  const noStorage = storageAway(error);
+  const noStorage = storageFault(error);
   return noStorage ? { refusal: new Refusal('away', noStorage), note: 'storage away' } : undefined;
 }

@@ -131,7 +131,7 @@ export interface StoredRecord {
   /** True if the record is disabled, ended, archived or left, depending on its kind. */
   isGone: boolean;
   /** True if the record ended by itself, on a day that was planned in advance. */
-  isGoneAsSaid?: boolean;
+  isGoneAsPlanned?: boolean;
 }
 
 export interface WantedRecord {
@@ -186,7 +186,7 @@ export interface ImporterSession {
   /** Returns a sentence about the effects of each record's end on other people; the map lacks records without effect. */
   effects(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
   /** Returns the omitted records that have ended already; they are not ended again. */
-  over?(records: readonly string[]): Promise<ReadonlySet<string>>;
+  findEnded?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns why some of these records cannot end. */
   endFaults?(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
   /** Returns why the changes of some records cannot be undone. */
@@ -195,9 +195,10 @@ export interface ImporterSession {
   remove(made: readonly (AddedRecord & { trace: unknown })[]): Promise<Map<string, string>>;
   /** Removes rows that an undone change had created in other tables, if nobody uses them. */
   removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
-  /** Undo an end (`unend`) or a return (`unreturn`). */
-  unend(ended: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
-  unreturn(returned: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
+  /** Undoes an end by the import: the records become active again. */
+  undoEnd(ended: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
+  /** Undoes a restoration by the import: the records end again. */
+  undoRestore(returned: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
 }
 
 export interface Importer {
@@ -221,15 +222,15 @@ export interface Importer {
   /** Fields that `end` gets together with the record. */
   atEnd?: readonly string[];
   /** Values to which a bulk upload resets fields that the source no longer contains. */
-  untilUnsaid?: Fields;
+  resetWhenOmitted?: Fields;
   /** Values for fields of a new record that the source leaves out. */
   defaults: Fields;
   /** Fields that a new record gets automatically; they do not count as changed by a person. */
-  givenByItself?: readonly string[];
+  automaticFields?: readonly string[];
   /** Fields that cannot change after creation, with the message that says so. */
   fixed?: Readonly<Record<string, string>>;
   /** True for a membership, that is, a record that links two others and is named by its natural key. */
-  isBetween?: true;
+  isMembership?: true;
   /** Fields that make up the record's label; a reference is shown by its own label. */
   labelled?: readonly string[];
   /** Returns the label of a record. Memberships are labelled by their two records. */

@@ -2,7 +2,7 @@
 import type { Permission } from '#server/platform/auth/rules.ts';
 
 /** Messages for users who lack a permission. */
-export const permissionFaults = {
+export const permissionMessages = {
   dispatch: '您没有布置作业的权限',
   correct: '您没有批改权限',
   people: '您没有管理人员的权限',
@@ -19,7 +19,7 @@ export function permissionFault(
 ): string | undefined {
   const [first, ...others] = [needs].flat();
   if (first === undefined || held.includes(first) || others.some((one) => held.includes(one))) return undefined;
-  return others.length === 0 ? permissionFaults[first] : '您没有所需的权限';
+  return others.length === 0 ? permissionMessages[first] : '您没有所需的权限';
 }
 
 export const accessMessages = {
@@ -48,7 +48,7 @@ export const accessMessages = {
   crowded: '操作人数较多，请稍后再试',
 } as const;
 
-export const serviceAddressFault = '请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符';
+export const serviceAddressMessage = '请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符';
 
 /** Formats counts and leaves out zeros: `12个班级、3门课程`. */
 export const countsText = (counts: readonly (readonly [count: number, what: string])[]): string =>

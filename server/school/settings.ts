@@ -247,7 +247,7 @@ export const retentionDay = (db: Database): Promise<string> => markOf(db, 'kept_
 export const storeRetentionDay = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
 
 /** Since when the server's clock is suspected to be wrong, in unix seconds by that clock; 0 if it is not. */
-export const clockDoubtedSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
+export const clockSuspectSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
 export const storeClockDoubtedSince = (db: Database, at: number): Promise<void> =>
   setMark(db, 'clock_doubted_at', String(at));
 

@@ -180,7 +180,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
       await note(kind.removal, deletionChanges(gone, kind.said));
       return kept;
     },
-    async unend(ended) {
+    async undoEnd(ended) {
       if (!ending) return;
       await set(
         ending,
@@ -188,7 +188,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
       );
       await own.afterUnend?.(ended.map(({ trace }) => trace));
     },
-    async unreturn(returned) {
+    async undoRestore(returned) {
       if (!ending) return;
       const at = (trace: unknown) => (trace as Record<string, number | null> | null)?.[ending.column] ?? now;
       await set(

@@ -10,15 +10,15 @@ import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteSchool, type EditedSchool, type NewSchool } from './contract.ts';
-import { editedSchool, recordsOf, schoolRow } from './list.ts';
+import { countRecords, editedSchool, schoolRow } from './list.ts';
 import {
   everySchoolFault,
   lastSchoolFault,
   missingSchool,
   schoolArchiveFault,
   schoolInUseFault,
+  schoolNameTakenMessage,
   schoolRestoreFault,
-  takenSchoolName,
 } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
@@ -105,7 +105,7 @@ export async function archiveSchool(
     .where('id', '!=', id)
     .limit(1)
     .execute();
-  const records = await recordsOf(db, id);
+  const records = await countRecords(db, id);
   const refusal =
     refuseFor('conflict', schoolArchiveFault(school)) ??
     refuseFor('conflict', lastSchoolFault(others.length)) ??
@@ -154,7 +154,7 @@ export async function deleteSchool(context: RequestContext, id: number): Promise
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
   if (isRefusal(school)) return school;
-  const refusal = refuseFor('conflict', schoolInUseFault(await recordsOf(db, id)));
+  const refusal = refuseFor('conflict', schoolInUseFault(await countRecords(db, id)));
   if (refusal) return refusal;
   await db.deleteFrom('school').where('id', '=', id).execute();
   await recordHistory(db, {
@@ -189,5 +189,5 @@ async function takenFault(db: Database, name: string, id = 0): Promise<Refusal |
   const same = others.find((other) => isSameName(other.org_name, name));
   if (!same) return undefined;
   const other = { name: same.org_name, is_put_away: same.put_away_at === null ? (0 as const) : (1 as const) };
-  return invalid({ name: [takenSchoolName(other)] });
+  return invalid({ name: [schoolNameTakenMessage(other)] });
 }

@@ -13,8 +13,8 @@ import {
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteSchool } from './contract.ts';
-import { recordsOf } from './list.ts';
-import { everySchoolFault, schoolInUseFault, takenSchoolName } from './rules.ts';
+import { countRecords } from './list.ts';
+import { everySchoolFault, schoolInUseFault, schoolNameTakenMessage } from './rules.ts';
 
 export const importedSchools = simpleImporter({
   table: 'school',
@@ -56,7 +56,7 @@ export const importedSchools = simpleImporter({
           const same = all.find(({ key, name }) => key !== own && isSameName(name, fields.name));
           if (same) {
             const is_put_away = same.put_away_at === null ? 0 : 1;
-            errors.name = [takenSchoolName({ name: same.name, is_put_away })];
+            errors.name = [schoolNameTakenMessage({ name: same.name, is_put_away })];
           }
           const fault = own === undefined ? everySchoolFault(importer) : undefined;
           if (fault) errors.name = [fault];
@@ -64,7 +64,7 @@ export const importedSchools = simpleImporter({
             all.push({ id: 0, key: '', name: fields.name, put_away_at: null });
           return fieldsOrErrors(fields, errors);
         }),
-      inUse: (made) => messagesPerRecord(made, async (id) => schoolInUseFault(await recordsOf(db, id))),
+      inUse: (made) => messagesPerRecord(made, async (id) => schoolInUseFault(await countRecords(db, id))),
     };
   },
 });

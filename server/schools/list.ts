@@ -22,7 +22,7 @@ export async function schoolPage(
   { db, actor }: RequestContext,
   { name, state, ...range }: SchoolFilter,
 ): Promise<Page<SchoolRow>> {
-  let matching = administeredSchools({ db, actor });
+  let matching = adminSchools({ db, actor });
   if (name !== undefined) matching = matching.where(nameContains('school.org_name', name));
   if (state) matching = matching.where('school.put_away_at', state === 'away' ? 'is not' : 'is', null);
   const { list, ...rest } = await pageOf(
@@ -39,21 +39,21 @@ export async function schoolPage(
 export async function schoolRecord(context: RequestContext, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(context, id);
   if (!row) return missing(missingSchool);
-  return { ...row, records: await recordsOf(context.db, id), seen: versionTokenOf(editedSchool(row)) };
+  return { ...row, records: await countRecords(context.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
 /** Returns a row of the list; undefined if the actor does not administer the school. */
 export async function schoolRow(context: RequestContext, id: number): Promise<SchoolRow | undefined> {
-  const row = await schoolRows(administeredSchools(context)).where('school.id', '=', id).executeTakeFirst();
+  const row = await schoolRows(adminSchools(context)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);
 }
 
 export const editedSchool = ({ name }: Pick<SchoolRow, 'name'>) => ({ name });
 
-const administeredSchools = ({ db, actor }: RequestContext) =>
+const adminSchools = ({ db, actor }: RequestContext) =>
   db.selectFrom('school').where('school.id', 'in', schoolsOf(db, actor));
 
-const schoolRows = (schools: ReturnType<typeof administeredSchools>) =>
+const schoolRows = (schools: ReturnType<typeof adminSchools>) =>
   schools.select((eb) => [
     'school.id',
     'school.org_name as name',
@@ -91,7 +91,7 @@ const rowOf = ({ staff, students, classes, courses, ...row }: StoredSchool): Sch
 });
 
 /** Describes the records of a school in words; '' if it has none. A school with records cannot be deleted. */
-export async function recordsOf(db: Database, id: number): Promise<string> {
+export async function countRecords(db: Database, id: number): Promise<string> {
   const [
     staff,
     bound,

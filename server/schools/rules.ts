@@ -29,5 +29,5 @@ export const lastSchoolFault = (others: number): string | undefined =>
 export const schoolInUseFault = (records: string): string | undefined =>
   records === '' ? undefined : `该学校还有记录，不能删除：${records}。可以停用`;
 
-export const takenSchoolName = (other: { name: string; is_put_away: 0 | 1 }): string =>
+export const schoolNameTakenMessage = (other: { name: string; is_put_away: 0 | 1 }): string =>
   `已有学校“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;

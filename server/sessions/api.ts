@@ -67,7 +67,7 @@ export const sessionCalls = [
   handle(addCommunication, ({ db, actor, params, body, now }) => addTalkNote(db, actor, { ...body, ...params, now })),
 ];
 
-export const administeredLessonCalls = [
+export const adminLessonCalls = [
   handle(listLessons, ({ query, ...context }) => lessonPage(context, query)),
   handle(lessonOptions, ({ params, ...context }) => optionsFor(context, params.classId)),
   handle(showLesson, ({ params, ...context }) => lessonRecord(context, params.id)),

@@ -20,13 +20,13 @@ import {
   handoutMessages,
   handoutReasonLimit,
   missingHandout,
-  replacedHandoutFault,
+  replacedHandoutMessage,
 } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Selects the handouts of lessons in the actor's schools. */
-const administeredHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
+const adminHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -34,7 +34,7 @@ const administeredHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'
     .where('class.school_id', 'in', schoolsOf(db, actor));
 
 /**
- * Like `administeredHandouts`, for filtering, counting and sorting. It uses left joins, because the engines skip
+ * Like `adminHandouts`, for filtering, counting and sorting. It uses left joins, because the engines skip
  * left-joined tables that a query does not use; each handout has a lesson, a class and a lecturer anyway.
  */
 function handoutQuery({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
@@ -83,7 +83,7 @@ export async function handoutPage(context: RequestContext, filter: HandoutFilter
     : countedPage(filter, (rows) => found(rows).select(total).execute()));
   if (sessions.length === 0) return emptyPage(filter);
   const ids = sessions.map(({ id }) => id);
-  const shown = administeredHandouts(context).where('session_handout.session_id', 'in', ids);
+  const shown = adminHandouts(context).where('session_handout.session_id', 'in', ids);
   const list = await orderHandouts(selectHandouts(shown), state).execute();
   return {
     list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
@@ -97,7 +97,7 @@ const orderHandouts = <DB, TB extends keyof DB, Row>(handouts: SelectQueryBuilde
     : handouts.orderBy(sql.ref('session_handout.decided_at'), (order) => order.desc().nullsLast())
   ).orderBy(sql.ref('session_handout.session_id'));
 
-const selectHandouts = (handouts: ReturnType<typeof administeredHandouts>) =>
+const selectHandouts = (handouts: ReturnType<typeof adminHandouts>) =>
   handouts
     .innerJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id')
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -126,7 +126,7 @@ export async function sendHandout(
   id: number,
   sending: { request: Request; download: boolean },
 ): Promise<Response | Refusal> {
-  const handout = await administeredHandouts({ db, actor })
+  const handout = await adminHandouts({ db, actor })
     .select('session_handout.file_id')
     .where('session_handout.session_id', '=', id)
     .executeTakeFirst();
@@ -151,7 +151,7 @@ export async function decideOnHandouts(
     refuseField('reason', lengthOf(reason) > handoutReasonLimit ? handoutMessages.reasonLength : undefined);
   if (refusal || status === undefined) return refusal ?? invalid({ status: [handoutMessages.decision] });
   const handouts = await forUpdate(db)(
-    administeredHandouts(context)
+    adminHandouts(context)
       .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')
       .leftJoin('staff as decider', 'decider.id', 'session_handout.decided_by')
       .select([
@@ -179,7 +179,7 @@ export async function decideOnHandouts(
     if (fault) return conflict(fault, { id: handout.id, status: handout.status });
     const uploaded = shown.get(String(handout.id));
     if (uploaded !== undefined && uploaded !== String(handout.uploaded_at))
-      return conflict(replacedHandoutFault({ file_name: handout.file_name, by: handout.uploaded_by }));
+      return conflict(replacedHandoutMessage({ file_name: handout.file_name, by: handout.uploaded_by }));
   }
   const after = { status, file_remark: reason };
   await db
@@ -203,7 +203,7 @@ export async function decideOnHandouts(
 
 /** Selects the handouts that the actor decided in the last ten minutes. Leaves out handouts that changed since. */
 const undoableBy = (context: RequestContext) =>
-  administeredHandouts(context)
+  adminHandouts(context)
     .where('session_handout.decided_by', '=', context.actor.id)
     .where('session_handout.decided_at', '>=', context.now - decisionUndoLimit)
     .where('session_handout.status', 'in', [1, 4]);

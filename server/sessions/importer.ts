@@ -2,7 +2,7 @@
 
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import { assignableLecturers } from '#server/courses/lecturer-references.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -29,7 +29,7 @@ import {
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteLesson } from './lessons.contract.ts';
-import { administeredLessons, editableFields } from './lessons-list.ts';
+import { adminLessons, editableFields } from './lessons-list.ts';
 import { expectedStudents } from './roster.ts';
 import {
   importCancelReason,
@@ -83,7 +83,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
   const lessons = () =>
-    administeredLessons(db, viewer).select([
+    adminLessons(db, viewer).select([
       'class_session.id',
       'class_session.class_id',
       'class.name as class_name',
@@ -110,7 +110,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     const classIds = of('class_id');
     const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
       classRows(
-        administeredClasses(db, viewer)
+        adminClasses(db, viewer)
           .where('class.id', 'in', inIds(db, classIds))
           .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]),
         now,
@@ -270,7 +270,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
       return tracesOf(before);
     },
-    async over(records) {
+    async findEnded(records) {
       const rows = await lessonsWithIds(records.map(Number)).where('class_session.start_time', '<=', now).execute();
       return new Set(rows.map(({ id }) => String(id)));
     },
@@ -310,8 +310,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await note('delete', deletionChanges(gone));
       return faults;
     },
-    unend: (ended) => restoreKept(ended, 'restore'),
-    unreturn: (returned) => restoreKept(returned, 'cancel'),
+    undoEnd: (ended) => restoreKept(ended, 'restore'),
+    undoRestore: (returned) => restoreKept(returned, 'cancel'),
   };
 
   async function restoreKept(all: readonly { record: string; trace: unknown }[], action: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -20,7 +20,7 @@ import { missingSession, sessionStatus } from './rules.ts';
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Selects the lessons of group and one-to-one classes in the administrator's schools. */
-export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
+export const adminLessons = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -34,7 +34,7 @@ export async function lessonPage(
 ): Promise<Page<LessonRow>> {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, settings.timezone);
-  let matching = administeredLessons(db, actor);
+  let matching = adminLessons(db, actor);
   if (filter.ids.length > 0) matching = matching.where('class_session.id', 'in', filter.ids);
   if (filter.name !== undefined) matching = matching.where(nameContains('class.name', filter.name));
   if (filter.class_id !== undefined) matching = matching.where('class_session.class_id', '=', filter.class_id);
@@ -54,13 +54,13 @@ export async function lessonPage(
   // Sorts only ids by time, and then reads the other columns for the page.
   const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
     const ids = inOrder(matching).select('class_session.id').limit(limit).offset(offset);
-    const shown = administeredLessons(db, actor).where('class_session.id', 'in', ids);
+    const shown = adminLessons(db, actor).where('class_session.id', 'in', ids);
     return selectLessons(inOrder(shown)).execute();
   });
   return { list: await rowsOf(db, list, now), ...range };
 }
 
-const selectLessons = (lessons: ReturnType<typeof administeredLessons>) =>
+const selectLessons = (lessons: ReturnType<typeof adminLessons>) =>
   lessons
     .innerJoin('school', 'school.id', 'class.school_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
@@ -136,7 +136,7 @@ export type EditedFields = ReturnType<typeof editableFields>;
 
 /** Reads the lessons with these ids that exist, earliest first. */
 export const storedLessons = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) =>
-  selectLessons(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
+  selectLessons(adminLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
     .execute();
@@ -227,7 +227,7 @@ export async function optionsFor(
 /** Reads a group or one-to-one class of the actor's schools. */
 export const lessonClass = ({ db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>, id: number) =>
   classRows(
-    administeredClasses(db, actor)
+    adminClasses(db, actor)
       .where('class.id', '=', id)
       .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]),
     now,

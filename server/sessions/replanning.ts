@@ -20,13 +20,7 @@ import {
   type WrittenCancellation,
   type WrittenMoves,
 } from './lessons.contract.ts';
-import {
-  administeredLessons,
-  type EditedFields,
-  editableFields,
-  type StoredLesson,
-  storedLessons,
-} from './lessons-list.ts';
+import { adminLessons, type EditedFields, editableFields, type StoredLesson, storedLessons } from './lessons-list.ts';
 import { choiceRefusal, type RequestContext, recordLessonHistory } from './planning.ts';
 import { expectedStudents } from './roster.ts';
 import { cancelFault, lessonMessages, maxLessonsAtOnce, missingSession, replanFault, restoreFault } from './rules.ts';
@@ -307,7 +301,7 @@ export async function moveLessonsOf(
 /** Reads and locks the lessons, in the order of their ids to avoid deadlocks. */
 async function lockedLessons({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) {
   await forUpdate(db)(
-    administeredLessons(db, actor)
+    adminLessons(db, actor)
       .select('class_session.id')
       .where('class_session.id', 'in', [0, ...ids])
       .orderBy('class_session.id'),

@@ -273,5 +273,5 @@ export function handoutDecisionFault(handout: {
 }
 
 /** Refuses a decision because the file was replaced since it was shown. */
-export const replacedHandoutFault = ({ file_name, by }: { file_name: string; by: string }): string =>
+export const replacedHandoutMessage = ({ file_name, by }: { file_name: string; by: string }): string =>
   `${by}刚刚重新上传了讲义《${file_name}》，请查看后再审核`;

@@ -12,7 +12,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { encodeLogo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
-import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
+import { internalAddressMessage, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import {
@@ -250,7 +250,7 @@ export const saveMessages: typeof keepMessages = async (context, body) =>
 
 const internalRefusal = (address: string): Refusal | undefined =>
   URL.canParse(address) && isInternalAddress(address)
-    ? invalid({ sms_webhook_url: [internalAddressFault] })
+    ? invalid({ sms_webhook_url: [internalAddressMessage] })
     : undefined;
 
 /**
@@ -265,7 +265,7 @@ async function liveOf(context: RequestContext, body: BodyOf<typeof tryLive>) {
   const bbb_secret = output.bbb_url === '' ? '' : secret;
   if (output.bbb_url !== '' && bbb_secret === '') return { errors: { bbb_secret: [settingsMessages.bothOfLive] } };
   if (output.bbb_url !== '' && isInternalAddress(output.bbb_url))
-    return { errors: { bbb_url: [internalAddressFault] } };
+    return { errors: { bbb_url: [internalAddressMessage] } };
   return { before, written: { ...output, bbb_secret } };
 }
 

@@ -6,7 +6,7 @@ import { OneLine, TypedText, WholeNumber } from '#server/platform/calls/fields.t
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
-import { isRoomAddress, isServiceAddress, limitFault, policyLimits, settingsMessages } from './rules.ts';
+import { isRoomAddress, isServiceAddress, outOfRangeMessage, policyLimits, settingsMessages } from './rules.ts';
 
 export const switches = [
   'switch_question_module',
@@ -94,9 +94,12 @@ const Typed = v.fallback(
 const limitedNumber = (name: keyof typeof policyLimits) =>
   v.pipe(
     v.string(),
-    v.check((typed) => v.is(WholeNumber, typed), limitFault(name)),
+    v.check((typed) => v.is(WholeNumber, typed), outOfRangeMessage(name)),
     v.transform(Number),
-    v.check((number) => number >= policyLimits[name].least && number <= policyLimits[name].most, limitFault(name)),
+    v.check(
+      (number) => number >= policyLimits[name].least && number <= policyLimits[name].most,
+      outOfRangeMessage(name),
+    ),
   );
 const address = v.pipe(
   v.string(),

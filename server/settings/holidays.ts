@@ -30,12 +30,12 @@ import {
   addedWithLessons,
   holidayFieldNames,
   holidayMessages,
+  holidayTakenMessage,
   holidayValueText,
   maxHolidaysAtOnce,
   missingHoliday,
   nationalMessages,
   savedWithLessons,
-  takenHoliday,
 } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -182,7 +182,7 @@ async function insertDays(
   const wanted = days.map(({ day }) => day);
   const present = await holidaysBetween(db, wanted[0] ?? '', wanted.at(-1) ?? '');
   const taken = present.filter(({ day }) => wanted.includes(day)).map(({ day }) => day);
-  if (taken.length > 0) return invalid({ [field]: [takenHoliday(taken)] });
+  if (taken.length > 0) return invalid({ [field]: [holidayTakenMessage(taken)] });
   for (const after of days) {
     const { id } = await db.insertInto('holiday').values(after).returning('id').executeTakeFirstOrThrow();
     await recordHistory(db, { actor, now, record: 'holiday', recordId: id, action: 'add', before: null, after });
@@ -228,7 +228,7 @@ export async function editHolidayDay(
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
   const taken = await holidaysBetween(db, merged.day, merged.day);
-  if (taken.some((other) => other.id !== id)) return invalid({ day: [takenHoliday([merged.day])] });
+  if (taken.some((other) => other.id !== id)) return invalid({ day: [holidayTakenMessage([merged.day])] });
   await db.updateTable('holiday').set(merged).where('id', '=', id).execute();
   await recordHistory(db, {
     actor,

@@ -1,6 +1,6 @@
 /** Limits and messages of settings and holidays. */
 
-import { serviceAddressFault } from '#server/school/rules.ts';
+import { serviceAddressMessage } from '#server/school/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 
 /** Minimum and maximum of each sign-in and retention setting, in tries, hours or days. */
@@ -73,7 +73,7 @@ export const settingsMessages = {
   schoolNameLength: `不能超过${schoolNameLimit}个字`,
   timezone: '请选择时区',
   secondFactor: '请选择',
-  address: serviceAddressFault,
+  address: serviceAddressMessage,
   roomAddress: '请填写以 http:// 或 https:// 开头的地址，域名中不能有用户名，最多500个字符',
   secretLength: '最多200个字符',
   bothOfLive: '请同时填写服务器地址和密钥',
@@ -82,7 +82,7 @@ export const settingsMessages = {
   notAPicture: '请上传 PNG 或 JPG 图片',
 } as const;
 
-export const limitFault = (name: keyof typeof policyLimits): string => {
+export const outOfRangeMessage = (name: keyof typeof policyLimits): string => {
   const { least, most } = policyLimits[name];
   return `请输入${least}到${most}的整数`;
 };
@@ -159,4 +159,4 @@ export function holidayValueText(field: keyof typeof holidayFieldNames, value: u
   return String(value);
 }
 
-export const takenHoliday = (days: readonly string[]): string => `${days.join('、')}已有记录`;
+export const holidayTakenMessage = (days: readonly string[]): string => `${days.join('、')}已有记录`;

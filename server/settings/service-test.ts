@@ -1,6 +1,6 @@
 /** Tests a service with one request. Reports the status with our own advice, but never the text of the response. */
 import { createHash, randomUUID } from 'node:crypto';
-import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
+import { fetchOutgoing, internalAddressMessage, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
 import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { TestResult } from './contract.ts';
 
@@ -66,7 +66,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 /** Explains a common network error in a sentence. */
 function reasonOf(error: unknown): string {
-  if (isInternalAddressError(error)) return internalAddressFault;
+  if (isInternalAddressError(error)) return internalAddressMessage;
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   const code = cause?.code ?? '';
   if (name === 'TimeoutError') return `${responseTimeout / 1000}秒内没有应答`;

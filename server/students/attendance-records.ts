@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { factsOf, isRollCallDone, wasMember } from '#server/attendance/facts.ts';
 import {
   attendanceCategory,
+  currentAttendance,
   type OpStatus,
   opStatusNames,
-  presentStatus,
   statusName,
 } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, offlineCourse } from '#server/classes/rules.ts';
@@ -84,7 +84,7 @@ async function heldPeriods(db: Database, id: number, now: number): Promise<Stude
     return {
       kind: 'period',
       ...row,
-      state: statusName(presentStatus(facts), course_type),
+      state: statusName(currentAttendance(facts), course_type),
       attended: attended[attendanceCategory(facts)],
     };
   });

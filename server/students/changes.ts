@@ -10,12 +10,12 @@ import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts'
 import { changedFields, lastChangedBy, newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent, type EditedStudent, type NewStudent, type StudentRow } from './contract.ts';
 import { addClassesToRows, studentRows } from './list.ts';
-import { disablingEffect, editableFields, recordsOf } from './record.ts';
+import { countRecords, disablingEffect, editableFields } from './record.ts';
 import {
   erasedFault,
   faultIfDisabled,
@@ -158,7 +158,7 @@ export async function removeStudent(context: RequestContext, id: number): Promis
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
-  const fault = erasedFault(student) ?? recordsSentence(await recordsOf(db, id));
+  const fault = erasedFault(student) ?? recordsSentence(await countRecords(db, id));
   if (fault) return conflict(fault);
   const nothing = { nickname: '', number: '', mobile: '', guardian_mobile: '', avatar: '' };
   await db
@@ -184,7 +184,7 @@ async function lockedStudent(
   id: number,
 ): Promise<StudentRow | Refusal> {
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
-  const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
+  const found = await studentRows(adminStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await addClassesToRows(db, found);
   return student ?? missing(missingStudent);
 }
@@ -219,7 +219,7 @@ async function fieldRefusal(
 /** Returns the sentence to confirm if another student has the mobile number too, which is allowed. */
 async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
-  const other = await administeredStudents(db, actor)
+  const other = await adminStudents(db, actor)
     .innerJoin('school', 'school.id', 'student.school_id')
     .select(['student.id', 'student.nickname', 'student.number', 'school.org_name'])
     .where('student.mobile', '=', mobile)

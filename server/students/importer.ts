@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import {
   type Fields,
   fieldsOrErrors,
@@ -61,7 +61,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   /** The first student of this import with a mobile number, and with a name. */
   const students = new Map<string, { nickname: string; number: string; mobile: string }>();
   const numbersSeen = new Map<string, string>();
-  const seen = administeredStudents(db, viewerOf(importer));
+  const seen = adminStudents(db, viewerOf(importer));
 
   return {
     rows: (ids) =>
@@ -237,7 +237,7 @@ async function takenNumbers(
   );
 }
 
-/** Counts the records of each student, in the form of `recordsOf`. Students without records are left out. */
+/** Counts the records of each student, in the form of `countRecords`. Students without records are left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {
   const idList = inIds(db, ids);
   const found: (readonly [what: string, rows: Promise<{ student_id: number | null }[]>])[] = [

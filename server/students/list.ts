@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { adminClasses } from '#server/classes/visible.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { nameContains } from '#server/platform/db/search.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { studentMatches } from '#server/school/student-search.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
@@ -16,7 +16,7 @@ type RequestContext = RuleContext<'actor'>;
 /** Lists the students of an administrator's schools, newest first by default. */
 export async function studentPage({ db, actor }: RequestContext, filter: StudentFilter): Promise<Page<StudentRow>> {
   const { name, class_name, grade_id, school_id, state, sort_field, sort = 'asc' } = filter;
-  let matching = administeredStudents(db, actor);
+  let matching = adminStudents(db, actor);
   if (school_id !== undefined) matching = matching.where('student.school_id', '=', school_id);
   if (state) matching = matching.where('student.disabled_at', state === 'disabled' ? 'is not' : 'is', null);
   const inClasses = db
@@ -42,7 +42,7 @@ export async function studentPage({ db, actor }: RequestContext, filter: Student
 }
 
 /** Selects the stored columns of a student row. */
-export const studentRows = (students: ReturnType<typeof administeredStudents>) =>
+export const studentRows = (students: ReturnType<typeof adminStudents>) =>
   students
     .innerJoin('school', 'school.id', 'student.school_id')
     .select([
@@ -100,7 +100,7 @@ export async function classChoices(
     .where('class_student.class_id', '=', sql.ref<number>('class.id'))
     .where('class_student.left_at', 'is', null);
   const ended = db.selectFrom('team_class').select('class_id').where('ended_at', '<=', now);
-  let classes = administeredClasses(db, actor).where((eb) =>
+  let classes = adminClasses(db, actor).where((eb) =>
     eb.and([
       eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]),
       eb.or([eb('class.class_type', '!=', classTypes.oneToOne), eb(present, '=', 0)]),

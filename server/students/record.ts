@@ -7,7 +7,7 @@ import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import { leaveOf, lessonsOf, periodsOf } from './attendance-records.ts';
@@ -23,7 +23,7 @@ export async function studentRecordOf(
   { db, actor, now }: RequestContext,
   id: number,
 ): Promise<StudentRecord | Refusal> {
-  const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
+  const found = await studentRows(adminStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await addClassesToRows(db, found);
   if (!student) return missing(missingStudent);
   await logView({ db, actor, now }, id);
@@ -45,7 +45,7 @@ export async function studentRecordOf(
       countOf(leaveOf(db, id)),
       countOf(leaveOf(db, id).where('attendance.op_status', '=', 1)),
       countOf(talksOf(db, id)),
-      recordsOf(db, id),
+      countRecords(db, id),
     ]);
   const counts = {
     classes: earlier,
@@ -85,7 +85,7 @@ export const disablingEffect = async (
 ): Promise<string | undefined> => disablingSentence(stays.length, await countUnfinished(db, stays, now));
 
 /** Counts the student's records. The keys are the Chinese nouns that the message uses. */
-export async function recordsOf(db: Database, id: number): Promise<RecordCounts> {
+export async function countRecords(db: Database, id: number): Promise<RecordCounts> {
   const [classes, homework, exams, marks, lessons, studied, meetings, talks, posts, comments, circles] =
     await Promise.all([
       countOf(db.selectFrom('class_student').where('student_id', '=', id)),

@@ -13,7 +13,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { StudentEvent, StudentExam, StudentHomework, StudentStay, StudentTalk } from './records.contract.ts';
@@ -26,10 +26,7 @@ export async function refuseHiddenStudent(
   { db, actor, now }: RequestContext,
   id: number,
 ): Promise<Refusal | undefined> {
-  const seen = await administeredStudents(db, actor)
-    .select('student.id')
-    .where('student.id', '=', id)
-    .executeTakeFirst();
+  const seen = await adminStudents(db, actor).select('student.id').where('student.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingStudent);
   await logView({ db, actor, now }, id);
   return undefined;

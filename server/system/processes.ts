@@ -51,7 +51,7 @@ export const servingProcesses = (db: Database): Promise<(ServingProcess & { stor
  * Tells whether the process with this marker file uses the same storage as this one; `unknown` if it cannot be checked
  * now.
  */
-export async function filesOf(
+export async function compareStorage(
   mark: string,
   { database, storage }: Pick<Services, 'database' | 'storage'>,
 ): Promise<FilesOfProcess> {

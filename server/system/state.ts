@@ -11,7 +11,7 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
 import { policyReports } from './policy-reports.ts';
-import { filesOf, heartbeatTimeout, servingProcesses } from './processes.ts';
+import { compareStorage, heartbeatTimeout, servingProcesses } from './processes.ts';
 import { type QueueName, queueStates } from './queues.ts';
 import { checkReadiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
@@ -50,7 +50,7 @@ export async function systemState({
       (await servingProcesses(db)).map(async ({ storage: mark, ...one }) => ({
         ...one,
         is_gone: now - one.seen_at > heartbeatTimeout ? (1 as const) : (0 as const),
-        files: ready.storage === 'up' ? await filesOf(mark, { database, storage }) : 'unknown',
+        files: ready.storage === 'up' ? await compareStorage(mark, { database, storage }) : 'unknown',
       })),
     ),
   };

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { keyPattern } from '#server/platform/files/storage-key.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 import { lastSweptMonth, storeSweptMonth } from '#server/school/settings.ts';
 
 /** Seconds between the end of an upload's month and the check. */
@@ -39,7 +39,7 @@ export async function removeUnusedFiles(
     month = of;
     unused.add(key);
   }
-  for (const table of unused.size > 0 ? Object.keys(ownerOf) : []) {
+  for (const table of unused.size > 0 ? Object.keys(tableOwners) : []) {
     for await (const text of isSqlite(db) ? textsOfSqlite(db, table, `${month}/`) : textsOf(db, table, `${month}/`))
       for (const [key] of text.matchAll(keys)) unused.delete(key);
   }

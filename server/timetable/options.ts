@@ -1,9 +1,9 @@
 /** Choices of the timetable form. */
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, inClassOrder } from '#server/classes/rules.ts';
-import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
+import { adminClasses, gradePlace } from '#server/classes/visible.ts';
 import { weeksOf } from '#server/courses/term-days.ts';
-import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
+import { adminCourses, adminLecturers } from '#server/courses/visible.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -26,7 +26,7 @@ export async function formChoices(
   { originals }: Pick<OwnCourses, 'originals'>,
 ) {
   const [courses, classes, taken, lecturers, rooms] = await Promise.all([
-    administeredCourses(db, actor)
+    adminCourses(db, actor)
       .select(['course.id', 'course.title'])
       .where('course.school_id', '=', schoolId)
       .where('course.put_away_at', 'is', null)
@@ -48,7 +48,7 @@ export async function formChoices(
       .orderBy('course.title')
       .orderBy('course.id')
       .execute(),
-    administeredClasses(db, actor)
+    adminClasses(db, actor)
       .innerJoin('class_course', 'class_course.class_id', 'class.id')
       .innerJoin('course', 'course.id', 'class_course.course_id')
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
@@ -59,7 +59,7 @@ export async function formChoices(
       .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
       .orderBy('course.title')
       .execute(),
-    administeredClasses(db, actor)
+    adminClasses(db, actor)
       .innerJoin('class_course', 'class_course.class_id', 'class.id')
       .innerJoin('course', 'course.id', 'class_course.course_id')
       .select(['class.id', 'class.name', 'class_course.course_id', 'course.title', gradePlace])
@@ -81,7 +81,7 @@ export async function formChoices(
       )
       .orderBy('course.title')
       .execute(),
-    administeredLecturers(db, actor)
+    adminLecturers(db, actor)
       .select(['staff.id', 'staff.real_name as name'])
       .orderBy('staff.real_name')
       .orderBy('staff.id')

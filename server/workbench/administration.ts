@@ -1,7 +1,7 @@
-import { administeredStaff } from '#server/account/visible.ts';
+import { adminStaff } from '#server/account/visible.ts';
 import { backupState } from '#server/backup/state.ts';
 import { pendingReports } from '#server/community/reports.ts';
-import { administeredExams } from '#server/exams/visible.ts';
+import { adminExams } from '#server/exams/visible.ts';
 import { pendingLearnerRequests } from '#server/identity/learner-link-decisions.ts';
 import { pendingLinks } from '#server/identity/links.ts';
 import { pendingImports } from '#server/import/list.ts';
@@ -10,7 +10,7 @@ import { areLearnersLockedOut } from '#server/learners/learn-page.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { countWaitingErrorReports } from '#server/questions/error-reports.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { pendingHandouts } from '#server/sessions/handouts.ts';
 import { textState } from '#server/system/text-messages.ts';
@@ -39,7 +39,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     learnerIdentities,
     start,
   ] = await Promise.all([
-    administeredStaff(db, actor)
+    adminStaff(db, actor)
       .select((eb) => [
         'staff.identity',
         eb.fn.countAll<number>().as('all'),
@@ -58,11 +58,11 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
       .groupBy('staff.identity')
       .execute(),
     countOf(schools.clearSelect()),
-    countOf(administeredStudents(db, actor).where('student.disabled_at', 'is', null)),
+    countOf(adminStudents(db, actor).where('student.disabled_at', 'is', null)),
     countOf(db.selectFrom('course').where('course.school_id', 'in', schools)),
     countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
-    countOf(administeredExams(db, actor)),
-    countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
+    countOf(adminExams(db, actor)),
+    countOf(adminExams(db, actor).where('exam.status', '=', 2)),
     teaching ? pendingHandouts({ db, actor }) : 0,
     teaching ? countWaitingErrorReports({ db, actor }) : 0,
     people ? pendingReports({ db, actor }) : 0,

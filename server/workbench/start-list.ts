@@ -1,18 +1,18 @@
 /** The start list: a school's steps, each done or open by the recorded data. */
 
-import { administeredStaff } from '#server/account/visible.ts';
+import { adminStaff } from '#server/account/visible.ts';
 import { hasBackup } from '#server/backup/records.ts';
 import { hasLearnPage } from '#server/learners/learn-page.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { administeredStudents } from '#server/school/admin-students.ts';
+import { adminStudents } from '#server/school/admin-students.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { deliversTextMessages } from '#server/school/settings.ts';
-import { stepsPutAway, storeStepPutAway } from '#server/school/start-steps.ts';
+import { listDismissedSteps, storeDismissedStep } from '#server/school/start-steps.ts';
 import { settingsRefusal } from '#server/settings/changes.ts';
 import { yearsWithHolidays } from '#server/settings/holidays.ts';
 import type { putAwayStep, StartState } from './administration.contract.ts';
@@ -22,7 +22,7 @@ type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Steps that the actor may take. Steps put away are not looked up. */
 export async function startList(context: RequestContext): Promise<StartState[]> {
-  const away = await stepsPutAway(context.db);
+  const away = await listDismissedSteps(context.db);
   const steps = startSteps.filter((step) => mayTake(context, step));
   return Promise.all(
     steps.map(async (step) => ({
@@ -45,9 +45,9 @@ export async function dismissStep(
   if (refusal) return refusal;
   if (step === undefined) return invalid({ step: [startMessages.noStep] });
   await withSchoolLock(db);
-  const before = (await stepsPutAway(db)).has(step) ? 1 : 0;
+  const before = (await listDismissedSteps(db)).has(step) ? 1 : 0;
   if (before === is_away) return null;
-  await storeStepPutAway(db, step, is_away === 1);
+  await storeDismissedStep(db, step, is_away === 1);
   await recordHistory(db, {
     actor,
     now,
@@ -86,13 +86,13 @@ const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<b
   schools: ({ db, actor }) => hasRows(schoolsOf(db, actor)),
   staff: ({ db, actor }) =>
     hasRows(
-      administeredStaff(db, actor)
+      adminStaff(db, actor)
         .select('staff.id')
         .where('staff.identity', 'in', ['teacher', 'assist'])
         .where('staff.disabled_at', 'is', null),
     ),
   students: ({ db, actor }) =>
-    hasRows(administeredStudents(db, actor).select('student.id').where('student.disabled_at', 'is', null)),
+    hasRows(adminStudents(db, actor).select('student.id').where('student.disabled_at', 'is', null)),
   courses: ({ db, actor }) =>
     hasRows(
       db
@@ -126,7 +126,7 @@ const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<b
   messages: ({ db, now }) => deliversTextMessages(db, now),
   backup: ({ db }) => hasBackup(db),
   administrators: async ({ db, actor }) => {
-    const all = administeredStaff(db, actor)
+    const all = adminStaff(db, actor)
       .select('staff.id')
       .where('staff.identity', '=', 'admin')
       .where('staff.every_school', '=', 1)

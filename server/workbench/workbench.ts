@@ -1,5 +1,5 @@
 import { leaveRequests, pendingLeave } from '#server/attendance/leave-list.ts';
-import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
+import { listUncalledLessons } from '#server/attendance/missing-roll-calls.ts';
 import { entriesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
 import { pendingReportCount } from '#server/grading-desk/list.ts';
@@ -41,7 +41,7 @@ export async function loadWorkbench(context: WorkbenchContext): Promise<Workbenc
     leaveRequests(db, actor, { limit: shown, now }),
     listDueHomework(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
-    missingRollCalls(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
+    listUncalledLessons(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
     actor.permissions.includes('dispatch') ? listDrafts(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? postsSince(context, now - twoDays, shown) : [],
   ]);

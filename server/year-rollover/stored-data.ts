@@ -1,7 +1,7 @@
 /** Queries of the classes, courses, periods and members that a rollover starts from. */
 import { classTypes, inClassOrder } from '#server/classes/rules.ts';
-import { administeredClasses, gradePlace } from '#server/classes/visible.ts';
-import { administeredCourses } from '#server/courses/visible.ts';
+import { adminClasses, gradePlace } from '#server/classes/visible.ts';
+import { adminCourses } from '#server/courses/visible.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,7 +14,7 @@ type ImportContext = Pick<ImportRequest, 'db' | 'actor'>;
 
 /** Selects the state-school classes that have not ended. */
 export async function runningClasses({ db, actor, now }: ImportContext & { now: number }, schoolId: number) {
-  const classes = await administeredClasses(db, actor)
+  const classes = await adminClasses(db, actor)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
     .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name', gradePlace])
     .where('class.school_id', '=', schoolId)
@@ -62,7 +62,7 @@ export async function recentPromotions(
 }
 
 export const coursesOfSchool = ({ db, actor }: ImportContext, schoolId: number) =>
-  administeredCourses(db, actor)
+  adminCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
     .leftJoin('grade', 'grade.id', 'course.grade_id')
     .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])

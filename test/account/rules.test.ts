@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oldPasswordFault, passwordFault, signOutFault, wrongPassword } from '#server/account/rules.ts';
+import { oldPasswordFault, passwordFault, signOutFault, wrongPasswordMessage } from '#server/account/rules.ts';
 
 const rule = '密码为6到18位，且至少包含数字、小写字母、大写字母中的两种';
 
@@ -28,8 +28,8 @@ describe('current password', () => {
 
   it('may exceed the limit of new passwords, and fails only when wrong', () => {
     expect(oldPasswordFault('x'.repeat(17))).toBeUndefined();
-    expect(wrongPassword('x'.repeat(17))).toBe('密码长度为6到16位');
-    expect(wrongPassword('x'.repeat(16))).toBe('旧密码不正确');
+    expect(wrongPasswordMessage('x'.repeat(17))).toBe('密码长度为6到16位');
+    expect(wrongPasswordMessage('x'.repeat(16))).toBe('旧密码不正确');
   });
 });
 

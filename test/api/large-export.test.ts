@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportBytes } from '#server/import/school-export.ts';
-import { bytesInWorker } from '#server/platform/export/in-worker.ts';
+import { streamFromWorker } from '#server/platform/export/in-worker.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
@@ -80,7 +80,7 @@ describeEngines('export of a large school', (engine) => {
   it('fails if its thread fails', async () => {
     const { location } = school.database;
     const writeInWorker = (run: string, order: unknown) =>
-      buffer(bytesInWorker({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
+      buffer(streamFromWorker({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
     await expect(writeInWorker('nothing', {})).rejects.toThrow('exports no function nothing');
     // Fails halfway: the schools of the rows are unknown.
     await expect(writeInWorker('exportInWorker', { form: 'workbook' })).rejects.toThrow('everySchool');

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sharersLimit, wrongPasswords } from '#server/learners/rules.ts';
+import { sharersLimit, wrongPasswordLimits } from '#server/learners/rules.ts';
 import { passwordMatches } from '#server/platform/auth/password.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
@@ -394,7 +394,7 @@ onBothEngines('passwords of learners', (school) => {
       await withOwn();
       const one = device('c');
       await enter('Wrong2026', { number: 'nobody', device: one });
-      const counted = await db().updateTable('attempt').set({ tries: wrongPasswords.ofDevice }).execute();
+      const counted = await db().updateTable('attempt').set({ tries: wrongPasswordLimits.ofDevice }).execute();
       expect(Number(counted[0]?.numUpdatedRows)).toBeGreaterThan(0);
       expect((await enter(own, { device: one })).status).toBe(429);
       expect((await enter(own, { device: device('d') })).status).toBe(200);

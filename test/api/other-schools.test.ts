@@ -13,7 +13,7 @@ import { administrationPermissions } from '#server/platform/auth/rules.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, isShared, pathFor } from '#server/platform/calls/call.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { readRequests } from '../support/readings.ts';
 import { findIds, type Ids } from '../support/record-ids.ts';
@@ -101,9 +101,9 @@ const idsByPath = (ids: Ids, more: Record<string, number>): Record<string, unkno
   courses: ids.taught,
   chapters: ids.taughtChapter,
   periods: ids.taughtPeriod,
-  lessons: ids.administeredLesson,
+  lessons: ids.adminLesson,
   options: ids.lessonClass,
-  exams: ids.administeredExam,
+  exams: ids.adminExam,
   sections: more.section,
   questions: ids.bankQuestionOfSchool,
   handouts: ids.handedOut,
@@ -128,7 +128,7 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
   const several: Record<string, unknown> = {
     staff: ids.staff,
     handouts: ids.handedOut,
-    lessons: ids.administeredLesson,
+    lessons: ids.adminLesson,
     questions: ids.bankQuestionOfSchool,
     classes: ids.student,
   };
@@ -213,7 +213,7 @@ async function contents(): Promise<Map<string, string>> {
     'question_search',
   ]);
   const found = new Map<string, string>();
-  for (const [name, owner] of Object.entries(ownerOf)) {
+  for (const [name, owner] of Object.entries(tableOwners)) {
     // Leaves out the tables of imports: every administrator may upload a file, which adds rows to them.
     if (leftOut.has(name) || owner === 'import') continue;
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db());
@@ -230,7 +230,7 @@ it("administrator calls do not reach another school's records", async () => {
   const section = await db()
     .selectFrom('exam_section')
     .select('id')
-    .where('exam_id', '=', Number(ids.administeredExam))
+    .where('exam_id', '=', Number(ids.adminExam))
     .executeTakeFirstOrThrow();
   const there = await db().insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
   const permitted = Object.fromEntries(administrationPermissions.map((one) => [`can_${one}`, 1]));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { bigBlueButton } from '#server/live/big-blue-button.ts';
-import { internalAddressFault } from '#server/platform/outgoing/fetch.ts';
+import { internalAddressMessage } from '#server/platform/outgoing/fetch.ts';
 import { webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -79,7 +79,7 @@ onBothEngines('address typed by an administrator', (school) => {
       expect([host, status, Object.keys(errors)]).toEqual([host, 422, [field]]);
     }
     for (const host of ['169.254.169.254', '10.0.0.1', '[fd00::1]']) {
-      expect(errorsOf(await send(`https://${host}/`))).toEqual([422, { [field]: [internalAddressFault] }]);
+      expect(errorsOf(await send(`https://${host}/`))).toEqual([422, { [field]: [internalAddressMessage] }]);
     }
     expect(asked).toBe(0);
   });
@@ -106,9 +106,9 @@ onBothEngines('address typed by an administrator', (school) => {
       .execute();
     const deliver = deliveryToWebhooks(db, now, async () => {});
     await createSender({ database: school().database, log, now, deliver }).round();
-    expect((await admin().get(`tokens/${token}/webhook`)).body.data.error).toBe(internalAddressFault);
+    expect((await admin().get(`tokens/${token}/webhook`)).body.data.error).toBe(internalAddressMessage);
     const text = { id: '1', mobile: '1', content: 'x' };
-    await expect(webhookDelivery(inside)(text)).rejects.toThrow(internalAddressFault);
+    await expect(webhookDelivery(inside)(text)).rejects.toThrow(internalAddressMessage);
     const room = { type: 'meeting', id: 1, groupId: 0, title: 'x', installation: 'i' } as const;
     const person = { id: 1, name: 'x', identity: 'teacher' } as const;
     const entered = await bigBlueButton({ url: inside, secret: 's' }).enter({ ...room, person });
@@ -121,7 +121,7 @@ onBothEngines('address typed by an administrator', (school) => {
     const { seen } = (await admin().get('settings')).body.data.live;
     expect((await admin().put('settings/live', { ...body, seen })).status).toBe(200);
     const tried = (await admin().post('settings/live/try', body)).body.data;
-    expect(tried).toMatchObject({ ok: false, status: null, said: internalAddressFault });
+    expect(tried).toMatchObject({ ok: false, status: null, said: internalAddressMessage });
     const named = await admin().put('settings/live', { ...body, live_url: 'https://user:pw@a.example/{id}', seen });
     expect(errorsOf(named)[0]).toBe(422);
   });

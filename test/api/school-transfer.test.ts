@@ -15,7 +15,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage } from '#server/platform/files/storage.ts';
 import { migrate } from '#server/schema/migrate.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 import { doMoveCommand, readMoveCommand } from '#server/school-transfer/command.ts';
 import { schoolRowConditions } from '#server/school-transfer/school-rows.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
@@ -28,7 +28,7 @@ import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 it('every table has a rule for the transfer', () => {
-  expect(Object.keys(schoolRowConditions).sort()).toEqual(Object.keys(ownerOf).sort());
+  expect(Object.keys(schoolRowConditions).sort()).toEqual(Object.keys(tableOwners).sort());
 });
 
 it('the transfer command understands its options', () => {

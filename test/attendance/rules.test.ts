@@ -6,13 +6,13 @@ import {
   attendanceCategory,
   batchFault,
   changedSinceFault,
+  currentAttendance,
   decideFault,
   leaveActions,
   lessonStatus,
   notExpectedFault,
   type OpStatus,
   opStatuses,
-  presentStatus,
   stateAfter,
   undoFault,
 } from '#server/attendance/rules.ts';
@@ -73,18 +73,19 @@ describe('offered attendance actions', () => {
 
 describe('current attendance state', () => {
   it('follows live watching and the clock without a record', () => {
-    expect(presentStatus(facts({ ended: false }))).toBe(-1);
-    expect(presentStatus(facts({}))).toBe(5);
-    expect(presentStatus(facts({ watchedLive: true }))).toBe(0);
-    expect(presentStatus(facts({ watchedLive: true, courseType: 7, called: true }))).toBe(5);
-    expect(presentStatus(facts({ watchedLive: true, courseType: 7 })), 'before a roll is called').toBe(-1);
-    expect(presentStatus(facts({ recorded: 5, watchedLive: true }))).toBe(0);
-    for (const type of [5, 6, 8, 9, 10]) expect(presentStatus(facts({ courseType: type }))).toBe(6);
+    expect(currentAttendance(facts({ ended: false }))).toBe(-1);
+    expect(currentAttendance(facts({}))).toBe(5);
+    expect(currentAttendance(facts({ watchedLive: true }))).toBe(0);
+    expect(currentAttendance(facts({ watchedLive: true, courseType: 7, called: true }))).toBe(5);
+    expect(currentAttendance(facts({ watchedLive: true, courseType: 7 })), 'before a roll is called').toBe(-1);
+    expect(currentAttendance(facts({ recorded: 5, watchedLive: true }))).toBe(0);
+    for (const type of [5, 6, 8, 9, 10]) expect(currentAttendance(facts({ courseType: type }))).toBe(6);
   });
 
   it('follows the record otherwise', () => {
     for (const recorded of [0, 1, 2, 3, 4, 6] as const) {
-      for (const watchedLive of [false, true]) expect(presentStatus(facts({ recorded, watchedLive }))).toBe(recorded);
+      for (const watchedLive of [false, true])
+        expect(currentAttendance(facts({ recorded, watchedLive }))).toBe(recorded);
     }
   });
 });

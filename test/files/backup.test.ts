@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it, test } from 'vitest';
-import { BackupFault, entryNames, entryOf, readArchive, writeArchive } from '#server/backup/archive.ts';
+import { BackupError, entryNames, entryOf, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { makeBackup } from '#server/backup/make.ts';
 import { readBackup } from '#server/backup/read.ts';
 import type { Copier } from '#server/platform/db/copy.ts';
@@ -154,7 +154,7 @@ describe('a forged backup archive', () => {
         for await (const _ of bytes);
       },
     });
-    await expect(reading).rejects.toThrow(BackupFault);
+    await expect(reading).rejects.toThrow(BackupError);
     expect(await readdir(folder)).toEqual(['made-up.tar.zst', 'scratch']);
   });
 });

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
-import { missingFiles } from '#server/platform/files/missing-files.ts';
+import { findMissingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Acknowledged } from './student.ts';
 
@@ -44,7 +44,7 @@ export async function differences(
     }
   }
   if (storage) {
-    const lost = await missingFiles(
+    const lost = await findMissingFiles(
       storage,
       acknowledged.flatMap(({ pictures }) => pictures),
     );

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   fetchOutgoing,
-  internalAddressFault,
+  internalAddressMessage,
   isInternalAddress,
   isInternalAddressError,
 } from '#server/platform/outgoing/fetch.ts';
@@ -73,7 +73,7 @@ describe('an internal address', () => {
   const failure = (address: string) =>
     fetchOutgoing(address, { signal: AbortSignal.timeout(3_000) }).then(
       ({ status }) => status,
-      (error: Error) => (isInternalAddressError(error) ? internalAddressFault : error),
+      (error: Error) => (isInternalAddressError(error) ? internalAddressMessage : error),
     );
 
   it.each([
@@ -98,8 +98,8 @@ describe('an internal address', () => {
     '[2002:7f00:1::]',
   ])('is refused as %s, without a connection', async (host) => {
     expect(isInternalAddress(`http://${host}:${port}/`)).toBe(true);
-    expect(await failure(`http://${host}:${port}/`)).toBe(internalAddressFault);
-    expect(await failure(`https://${host}:${port}/`)).toBe(internalAddressFault);
+    expect(await failure(`http://${host}:${port}/`)).toBe(internalAddressMessage);
+    expect(await failure(`https://${host}:${port}/`)).toBe(internalAddressMessage);
     expect(asked).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('an internal address', () => {
     '255.255.255.255',
   ])('is refused as %s before any connection', async (host) => {
     expect(isInternalAddress(`https://${host}/latest/meta-data`)).toBe(true);
-    expect(await failure(`http://${host}/latest/meta-data`)).toBe(internalAddressFault);
+    expect(await failure(`http://${host}/latest/meta-data`)).toBe(internalAddressMessage);
   });
 
   it('is refused when a name resolves to it, also after the name was checked', async () => {
@@ -131,8 +131,8 @@ describe('an internal address', () => {
         done: (...sent: unknown[]) => void,
       ) => done(null, [{ address, family }])) as never);
       expect(isInternalAddress(`http://rebinding.example:${port}/`)).toBe(false);
-      expect(await failure(`http://rebinding.example:${port}/`)).toBe(internalAddressFault);
-      expect(await failure(`https://rebinding.example:${port}/`)).toBe(internalAddressFault);
+      expect(await failure(`http://rebinding.example:${port}/`)).toBe(internalAddressMessage);
+      expect(await failure(`https://rebinding.example:${port}/`)).toBe(internalAddressMessage);
     }
     expect(asked).toEqual([]);
   });
@@ -167,14 +167,14 @@ describe('an internal address', () => {
 
   it('is refused if only another port of the host is listed', async () => {
     vi.stubEnv('OUTGOING_HOSTS', `127.0.0.1:${port + 1}`);
-    expect(await failure(`http://127.0.0.1:${port}/`)).toBe(internalAddressFault);
+    expect(await failure(`http://127.0.0.1:${port}/`)).toBe(internalAddressMessage);
   });
 
   it('is allowed below an address from the environment, and only there', async () => {
     vi.stubEnv('BBB_URL', `http://127.0.0.1:${port}/bigbluebutton/`);
     expect(await failure(`http://127.0.0.1:${port}/bigbluebutton/api/create`)).toBe(200);
-    expect(await failure(`http://127.0.0.1:${port}/other`)).toBe(internalAddressFault);
-    expect(await failure(`http://127.0.0.1:${port + 1}/bigbluebutton/api`)).toBe(internalAddressFault);
+    expect(await failure(`http://127.0.0.1:${port}/other`)).toBe(internalAddressMessage);
+    expect(await failure(`http://127.0.0.1:${port + 1}/bigbluebutton/api`)).toBe(internalAddressMessage);
   });
 });
 

@@ -4,7 +4,7 @@ import { apiDescription } from '#server/api.ts';
 import { rosterDescription } from '#server/oneroster/description.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 
 type Table = keyof Tables;
 
@@ -145,7 +145,7 @@ const filledBy: Partial<Record<Table, string>> = {
 const filledByItself: Table[] = ['serving_process', 'policy_report', 'background_job'];
 
 it('every table is filled by a call or a process', () => {
-  expect([...Object.keys(filledBy), ...filledByItself].sort()).toEqual(Object.keys(ownerOf).sort());
+  expect([...Object.keys(filledBy), ...filledByItself].sort()).toEqual(Object.keys(tableOwners).sort());
 });
 
 it('the named calls exist', () => {

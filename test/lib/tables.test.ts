@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { references } from '#server/catalogue/references.ts';
 import { openSqlite } from '#server/platform/db/sqlite.ts';
 import { migrate } from '#server/schema/migrate.ts';
-import { ownerOf as owners, tablesReadByAll, tablesReadByOthers } from '#server/schema/table-owners.ts';
+import { tableOwners as owners, tablesReadByAll, tablesReadByOthers } from '#server/schema/table-owners.ts';
 
 const ownerOf = new Map<string, string>(Object.entries(owners));
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RecordKind, SourceRecord } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 
 /** Tables that any import may change: its own tables, the history, and the accepted requests. */
 const own = ['import_source', 'import', 'import_row', 'import_remark', 'external_id', 'history', 'accepted_request'];
@@ -11,7 +11,7 @@ const own = ['import_source', 'import', 'import_row', 'import_remark', 'external
 /** Returns a checksum of all rows, by table. */
 export async function fingerprints(db: Database, more: readonly string[] = []): Promise<Record<string, string>> {
   const marks: Record<string, string> = {};
-  for (const table of Object.keys(ownerOf).filter((one) => !own.includes(one) || more.includes(one))) {
+  for (const table of Object.keys(tableOwners).filter((one) => !own.includes(one) || more.includes(one))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
     // An undo writes the enrolment again, so its time of writing differs.
     if (table === 'class_student') for (const row of rows) delete row.changed_at;

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { ownerOf } from '#server/schema/table-owners.ts';
+import { tableOwners } from '#server/schema/table-owners.ts';
 import type { TestSchool } from './school.ts';
 
 export const studentMarks = {
@@ -17,7 +17,7 @@ export const studentMarks = {
 /** Lists the tables with rows that hold one of the marks. */
 export async function tablesWithMarks(db: Database, marks: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const table of Object.keys(ownerOf)) {
+  for (const table of Object.keys(tableOwners)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
     for (const row of rows) {
       const mark = marks.find((one) => JSON.stringify(row).includes(one));

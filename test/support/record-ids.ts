@@ -106,7 +106,7 @@ export async function findIds(send: SendRequest, role: Identity, now: number): P
   put('placed', rowsOf(await read(`classes/${ids.memberClass}/members?status=1`))[0]?.student_id);
   if (role === 'admin') {
     const all = rowsOf(await read('classes?limit=100'));
-    put('administeredClass', all.find(({ class_type }) => class_type === 0)?.id);
+    put('adminClass', all.find(({ class_type }) => class_type === 0)?.id);
     put('lessonClass', all.find(({ class_type, students_count }) => class_type === 3 && students_count !== 0)?.id);
     for (const { id, class_type } of all) {
       if (class_type !== 0 || ids.classGroup) continue;
@@ -115,7 +115,7 @@ export async function findIds(send: SendRequest, role: Identity, now: number): P
       put('classGroup', groups[0]?.id);
     }
     put('largeClass', rowsOf(await read('large-classes'))[0]?.id);
-    put('administeredLesson', rowsOf(await read('lessons?status=2'))[0]?.id);
+    put('adminLesson', rowsOf(await read('lessons?status=2'))[0]?.id);
     if (ids.lessonClass) {
       put('contract', rowsOf(await read(`group-classes/${ids.lessonClass}/contracts`))[0]?.id);
       const offered = (await read(`lessons/options/${ids.lessonClass}`)) as { courses: Row[]; lecturers: Row[] };
@@ -130,7 +130,7 @@ export async function findIds(send: SendRequest, role: Identity, now: number): P
   put('identityLink', rowsOf(await read('identity/links'))[0]?.id);
   put('learnerLink', rowsOf(await read('identity/learners'))[0]?.id);
   const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
-  put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
+  put('adminExam', exams.find(({ state }) => state !== 'draft')?.id);
   put('examDraft', exams.find(({ state }) => state === 'draft')?.id);
   if (ids.examDraft) {
     const { detail } = (await read(`exams/${ids.examDraft}/paper`)) as { detail: { section: Row; question: Row[] }[] };

@@ -152,14 +152,14 @@ export function screenAddresses(ids: Ids): string[] {
     ['/admin/courses/periods/add', { course_id: ids.taught }],
     ['/admin/courses/periods/series', { course_id: ids.taught }],
     ['/admin/courses/periods/edit', { id: ids.taughtPeriod }],
-    ['/admin/classes/edit', { id: ids.administeredClass }],
+    ['/admin/classes/edit', { id: ids.adminClass }],
     ...['particulars', 'staff', 'courses', 'groups', 'history'].map((tab): [string, Record<string, unknown>] => [
       '/admin/classes/detail',
-      { id: ids.administeredClass, tab },
+      { id: ids.adminClass, tab },
     ]),
     ...['end', 'reopen', 'remove', 'groups/add'].map((dialog): [string, Record<string, unknown>] => [
       `/admin/classes/detail/${dialog}`,
-      { id: ids.administeredClass },
+      { id: ids.adminClass },
     ]),
     ...['edit', 'remove'].map((dialog): [string, Record<string, unknown>] => [
       `/admin/classes/detail/groups/${ids.classGroup}/${dialog}`,
@@ -171,10 +171,10 @@ export function screenAddresses(ids: Ids): string[] {
     [`/admin/classes/large/${ids.largeClass}/edit`, {}],
     ['/admin/group-classes/edit', { id: ids.lessonClass }],
     ['/admin/lessons/add', { class_id: ids.lessonClass }],
-    ['/admin/lessons/edit', { id: ids.administeredLesson }],
+    ['/admin/lessons/edit', { id: ids.adminLesson }],
     ...['cancel', 'move', 'restore'].map((deed): [string, Record<string, unknown>] => [
       `/admin/lessons/${deed}`,
-      { pick: ids.administeredLesson },
+      { pick: ids.adminLesson },
     ]),
     ['/admin/circles/add', {}],
     ['/admin/circles/detail/restore', { id: ids.circle }],
@@ -197,10 +197,10 @@ export function screenAddresses(ids: Ids): string[] {
     ]),
     ...['edit', 'detail', 'paper'].map((what): [string, Record<string, unknown>] => [
       `/admin/exams/${what}`,
-      { id: ids.administeredExam },
+      { id: ids.adminExam },
     ]),
     ...['publish', 'extend', 'close', 'withdraw', 'delete', 'export'].map(
-      (dialog): [string, Record<string, unknown>] => [`/admin/exams/detail/${dialog}`, { id: ids.administeredExam }],
+      (dialog): [string, Record<string, unknown>] => [`/admin/exams/detail/${dialog}`, { id: ids.adminExam }],
     ),
     ...[1, 4].map((status): [string, Record<string, unknown>] => [
       '/admin/waiting/handouts/decide',

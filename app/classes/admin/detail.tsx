@@ -1,12 +1,7 @@
 /** A class of any type for administrators, with tabs and actions. */
 
 import { Button } from '@mantine/core';
-import {
-  classOptions,
-  editClassCourses,
-  editClassStaff,
-  showAdministeredClass,
-} from '#server/classes/admin.contract.ts';
+import { classOptions, editClassCourses, editClassStaff, showAdminClass } from '#server/classes/admin.contract.ts';
 import { listClassGroups, placeStudents } from '#server/classes/groups.contract.ts';
 import { classTypeNames, classTypes } from '#server/classes/rules.ts';
 import { listContracts, showLessonClass } from '#server/group-classes/admin.contract.ts';
@@ -69,11 +64,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.theClass.name) : titleMeta('班级详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requirePermission(context, showAdministeredClass);
+  requirePermission(context, showAdminClass);
   const client = context.get(api);
   const { id, tab: asked } = adminClass.at(url);
   const params = { id };
-  const theClass = await client.send(showAdministeredClass, { params });
+  const theClass = await client.send(showAdminClass, { params });
   const team =
     theClass.class_type === classTypes.stateSchool ? undefined : await client.send(showLessonClass, { params });
   const tab = asked === 'contracts' && !team ? 'particulars' : asked;

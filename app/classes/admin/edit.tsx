@@ -1,5 +1,5 @@
 /** Edits a state-school class. If somebody else saved meanwhile, shows both versions of the fields. */
-import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { classOptions, editClass, showAdminClass } from '#server/classes/admin.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
@@ -19,10 +19,7 @@ const screen = formScreen({
 export const meta = screen.meta;
 
 export const loader = dialogLoader(screen, async ({ client, params }) => {
-  const [theClass, options] = await Promise.all([
-    client.send(showAdministeredClass, { params }),
-    client.send(classOptions),
-  ]);
+  const [theClass, options] = await Promise.all([client.send(showAdminClass, { params }), client.send(classOptions)]);
   const { name, grade_id, classify_id, large_class_id, term_ids, valid_type, valid_day, is_circle_hidden, seen } =
     theClass;
   const large_classes = options.large_classes.filter(({ school_id }) => school_id === theClass.school_id);

@@ -1,4 +1,4 @@
-import { endClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { endClass, showAdminClass } from '#server/classes/admin.contract.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { endLessonClass, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { endTeamFault } from '#server/group-classes/rules.ts';
@@ -21,7 +21,7 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { name, class_type, state, end_effect } = await client.send(showAdministeredClass, { params });
+  const { name, class_type, state, end_effect } = await client.send(showAdminClass, { params });
   const refusal = endTeamFault({ state });
   const effect =
     refusal || class_type === classTypes.stateSchool
@@ -34,7 +34,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleEdit(sent, adminClassEnd.behind(url), async (client, idempotencyKey, form) => {
     const params = adminClass.at(url);
     const request = { params, body: { acknowledged: textOf(form, 'acknowledged') }, idempotencyKey };
-    const { class_type } = await client.send(showAdministeredClass, { params });
+    const { class_type } = await client.send(showAdminClass, { params });
     return class_type === classTypes.stateSchool ? client.ask(endClass, request) : client.ask(endLessonClass, request);
   });
 

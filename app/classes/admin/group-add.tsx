@@ -1,4 +1,4 @@
-import { showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { showAdminClass } from '#server/classes/admin.contract.ts';
 import { addClassGroup } from '#server/classes/groups.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
@@ -17,7 +17,7 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { courses, assistants } = await client.send(showAdministeredClass, { params });
+  const { courses, assistants } = await client.send(showAdminClass, { params });
   return { courses, assistants, values: { course_id: courses.length === 1 ? courses[0]?.id : '' } };
 });
 

@@ -1,4 +1,4 @@
-import { showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { showAdminClass } from '#server/classes/admin.contract.ts';
 import { editClassGroup, showClassGroup } from '#server/classes/groups.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
@@ -18,7 +18,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const [{ assistants }, { course_title, group_name, staff, seen }] = await Promise.all([
-    client.send(showAdministeredClass, { params }),
+    client.send(showAdminClass, { params }),
     client.send(showClassGroup, { params }),
   ]);
   return { assistants, course_title, values: { group_name, staff_ids: staff.map(({ id }) => id), seen } };

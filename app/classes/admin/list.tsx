@@ -1,6 +1,6 @@
 /** List of classes of all types, for administrators. */
 import { Button } from '@mantine/core';
-import { type AdministeredClass, classOptions, listAllClasses } from '#server/classes/admin.contract.ts';
+import { type AdminClass, classOptions, listAllClasses } from '#server/classes/admin.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamEdit } from '../../group-classes/screens.ts';
@@ -40,7 +40,7 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
   );
   return (
     <Screen title="班级">
-      <List<AdministeredClass>
+      <List<AdminClass>
         view={view}
         result={classes}
         caption="班级列表"

@@ -1,4 +1,4 @@
-import { removeClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { removeClass, showAdminClass } from '#server/classes/admin.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClasses, adminClassRemove } from '../screens.ts';
@@ -15,7 +15,7 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { name, removal_fault } = await client.send(showAdministeredClass, { params });
+  const { name, removal_fault } = await client.send(showAdminClass, { params });
   return { name, refusal: removal_fault };
 });
 

@@ -1,4 +1,4 @@
-import { reopenClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { reopenClass, showAdminClass } from '#server/classes/admin.contract.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { reopenLessonClass } from '#server/group-classes/admin.contract.ts';
 import { reopenTeamFault } from '#server/group-classes/rules.ts';
@@ -20,14 +20,14 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { name, state } = await client.send(showAdministeredClass, { params });
+  const { name, state } = await client.send(showAdminClass, { params });
   return { name, refusal: reopenTeamFault({ state }) };
 });
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
     const params = adminClass.at(url);
-    const { class_type } = await client.send(showAdministeredClass, { params });
+    const { class_type } = await client.send(showAdminClass, { params });
     const request = { params, idempotencyKey };
     return class_type === classTypes.stateSchool
       ? client.ask(reopenClass, request)

@@ -1,6 +1,6 @@
 /** Tab 学员列表: students of a class, by default only current ones. */
 import type { ClassStudentRow } from '#server/classes/contract.ts';
-import { presentStatus } from '#server/classes/rules.ts';
+import { inClassStatus } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
@@ -38,7 +38,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
           phone: 'bare',
           cell: ({ valid_status, left_at }) => (
             <>
-              <Tag tone={valid_status === presentStatus ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
+              <Tag tone={valid_status === inClassStatus ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
               {left_at > 0 && (
                 <SubLine>
                   <NearMoment at={left_at} />
@@ -61,7 +61,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
           {
             label: '状态',
             name: 'status',
-            value: only_in ? presentStatus : status,
+            value: only_in ? inClassStatus : status,
             choices: memberStatusChoices,
             disabled: only_in,
           },

@@ -1,5 +1,5 @@
 /** Adds a question that exists only on this paper, not in a question bank. */
-import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam } from '#server/exams/admin.contract.ts';
 import { addWrittenQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { emptyDraft } from '../../questions/question-codec.ts';
@@ -8,11 +8,11 @@ import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
-import { administeredExams, examPaper, examQuestionAdd } from '../screens.ts';
+import { adminExams, examPaper, examQuestionAdd } from '../screens.ts';
 import type { Route } from './+types/add-question';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '添加题目' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '添加题目' }],
 };
 
 export const meta: Route.MetaFunction = () => titleMeta('添加题目');
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => titleMeta('添加题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addWrittenQuestion);
   const { id, section } = examQuestionAdd.at(url);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id } });
+  const exam = await context.get(api).send(showAdminExam, { params: { id } });
   requireAllowed(context, exam.refusals.paper);
   return {
     draft: emptyDraft(1),

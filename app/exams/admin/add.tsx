@@ -5,16 +5,16 @@ import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { categoryChoices } from '../category.ts';
-import { administeredExams, examPaper } from '../screens.ts';
+import { adminExams, examPaper } from '../screens.ts';
 import { ExamFields, readExamMoments } from './exam-fields.tsx';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '添加考试' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '添加考试' }],
 };
 
 const screen = formScreen({
   call: addExam,
-  back: () => administeredExams.href(),
+  back: () => adminExams.href(),
   title: '添加考试',
   submit: '保存，编辑试卷',
   draft: 'new exam',

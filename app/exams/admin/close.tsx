@@ -1,4 +1,4 @@
-import { closeExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { closeExam, showAdminExam } from '#server/exams/admin.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { examClose, examRecord } from '../screens.ts';
@@ -15,7 +15,7 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { name, closing, taking, refusals } = await client.send(showAdministeredExam, { params });
+  const { name, closing, taking, refusals } = await client.send(showAdminExam, { params });
   return { name, taking, effect: closing, refusal: refusals.close };
 });
 

@@ -1,6 +1,6 @@
 /** An exam for administrators: its data, the reasons why it cannot be published yet, and its progress. */
 import { Button } from '@mantine/core';
-import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam } from '#server/exams/admin.contract.ts';
 import { formatTimeLimit } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -14,8 +14,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import {
-  administeredExams,
-  administeredExport,
+  adminExamExport,
+  adminExams,
   examClose,
   examEdit,
   examExtend,
@@ -31,15 +31,15 @@ import styles from './admin.posts.module.css';
 import { PublishFaults } from './faults.tsx';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '考试详情' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '考试详情' }],
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.exam.name, '考试详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requirePermission(context, showAdministeredExam);
+  requirePermission(context, showAdminExam);
   const { id } = examRecord.at(url);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id } });
+  const exam = await context.get(api).send(showAdminExam, { params: { id } });
   return { exam, here: examRecord.href({ id }) };
 }
 
@@ -110,7 +110,7 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
             撤回
           </Button>
         )}
-        <Button component="a" href={administeredExport.href(here)} variant="default">
+        <Button component="a" href={adminExamExport.href(here)} variant="default">
           导出
         </Button>
         {refusals.remove === null && (

@@ -1,5 +1,5 @@
 /** Page that edits a question of a paper. The question in the bank does not change. */
-import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam } from '#server/exams/admin.contract.ts';
 import { editExamQuestion, showExamQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { draftOf } from '../../questions/question-codec.ts';
@@ -8,11 +8,11 @@ import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
-import { administeredExams, examPaper, examQuestionEdit } from '../screens.ts';
+import { adminExams, examPaper, examQuestionEdit } from '../screens.ts';
 import type { Route } from './+types/edit-question';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑题目' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '编辑题目' }],
 };
 
 export const meta: Route.MetaFunction = () => titleMeta('编辑题目');
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, editExamQuestion);
   const { id, question } = examQuestionEdit.at(url);
   const client = context.get(api);
-  const exam = await client.send(showAdministeredExam, { params: { id } });
+  const exam = await client.send(showAdminExam, { params: { id } });
   requireAllowed(context, exam.refusals.paper);
   const written = await client.send(showExamQuestion, { params: { id, questionId: question } });
   return {

@@ -1,5 +1,5 @@
 /** Edits an exam's data. If somebody else saved meanwhile, shows both versions of the fields. */
-import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { type ExamRecord, editExam, examChoices, showAdminExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
@@ -8,12 +8,12 @@ import { forbiddenIfFault } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { categoryChoices } from '../category.ts';
-import { administeredExams, examEdit, examRecord } from '../screens.ts';
+import { adminExams, examEdit, examRecord } from '../screens.ts';
 import styles from './admin.posts.module.css';
 import { ExamFields, readExamMoments } from './exam-fields.tsx';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑考试' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '编辑考试' }],
 };
 
 const screen = formScreen({
@@ -28,7 +28,7 @@ export const meta = screen.meta;
 
 export const loader = dialogLoader(screen, async ({ client, context, params }) => {
   const [exam, { schools, grades, classes, categories }] = await Promise.all([
-    client.send(showAdministeredExam, { params }),
+    client.send(showAdminExam, { params }),
     client.send(examChoices),
   ]);
   const { timezone } = signedInPerson(context).settings;

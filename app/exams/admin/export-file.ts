@@ -1,5 +1,5 @@
-import { exportAdministeredExam } from '#server/exams/admin.contract.ts';
+import { exportAdminExam } from '#server/exams/admin.contract.ts';
 import { exportFileLoader } from '../../questions/export-dialog.server.ts';
-import { administeredExportFile } from '../screens.ts';
+import { adminExamExportFile } from '../screens.ts';
 
-export const loader = exportFileLoader(exportAdministeredExam, administeredExportFile);
+export const loader = exportFileLoader(exportAdminExam, adminExamExportFile);

@@ -1,13 +1,13 @@
 /** Dialog over an exam of administrators that exports its questions. */
-import { planAdministeredExport } from '#server/exams/admin.contract.ts';
+import { planAdminExport } from '#server/exams/admin.contract.ts';
 import { exportLoader } from '../../questions/export-dialog.server.ts';
 import { exportDialog } from '../../questions/export-dialog.tsx';
-import { administeredExport, administeredExportFile, examRecord } from '../screens.ts';
+import { adminExamExport, adminExamExportFile, examRecord } from '../screens.ts';
 
 const dialog = exportDialog({
-  call: planAdministeredExport,
-  at: administeredExport,
-  file: administeredExportFile,
+  call: planAdminExport,
+  at: adminExamExport,
+  file: adminExamExportFile,
   recordId: (behind) => examRecord.at(behind).id,
 });
 

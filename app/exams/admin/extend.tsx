@@ -1,4 +1,4 @@
-import { extendExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { extendExam, showAdminExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
@@ -18,7 +18,7 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
-  const { name, reach, state, end_at, seen, refusals } = await client.send(showAdministeredExam, { params });
+  const { name, reach, state, end_at, seen, refusals } = await client.send(showAdminExam, { params });
   const { timezone } = signedInPerson(context).settings;
   return {
     name,

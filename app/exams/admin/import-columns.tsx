@@ -7,11 +7,11 @@ import { handleEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
-import { administeredExams, examImport, examImportColumns } from '../screens.ts';
+import { adminExams, examImport, examImportColumns } from '../screens.ts';
 import type { Route } from './+types/import-columns';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '列对应' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '列对应' }],
 };
 
 export const meta: Route.MetaFunction = () => titleMeta('列对应');

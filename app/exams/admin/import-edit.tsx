@@ -7,11 +7,11 @@ import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
-import { administeredExams, examImportEdit, examImportPreview } from '../screens.ts';
+import { adminExams, examImportEdit, examImportPreview } from '../screens.ts';
 import type { Route } from './+types/import-edit';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑待导入的题目' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '编辑待导入的题目' }],
 };
 
 export const meta: Route.MetaFunction = () => titleMeta('编辑待导入的题目');

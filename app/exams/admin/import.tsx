@@ -1,13 +1,13 @@
 /** Page that imports questions from a Word or Excel file into a section of a paper. */
 import { redirect } from 'react-router';
-import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam } from '#server/exams/admin.contract.ts';
 import {
+  commitExamImport,
   dropExamImport,
   listExamImports,
   showExamImport,
   startExamImport,
   startPastedExamImport,
-  takeExamImport,
 } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
@@ -27,7 +27,7 @@ import { isMultipart } from '../../shell/posted-form.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import {
-  administeredExams,
+  adminExams,
   examImport,
   examImportColumns,
   examImportEdit,
@@ -38,7 +38,7 @@ import {
 import type { Route } from './+types/import';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '导入题目' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '导入题目' }],
 };
 
 /** The page reloads itself every second while a long file is being parsed. */
@@ -52,7 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { place, filter } = examImportPreview.at(url);
   const { id, section, file } = place;
-  const exam = await client.send(showAdministeredExam, { params: { id } });
+  const exam = await client.send(showAdminExam, { params: { id } });
   requireAllowed(context, exam.refusals.paper);
   const found = file ? await client.send(showExamImport, { params: { importId: file }, filter }) : undefined;
   if (found && needsColumns(found)) throw redirect(examImportColumns.href({ id, section, file }));
@@ -83,7 +83,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     requireAvailable(await client.ask(dropExamImport, { params: { importId } }));
     throw redirect(examImport.href({ id, section }));
   }
-  const outcome = await client.ask(takeExamImport, {
+  const outcome = await client.ask(commitExamImport, {
     params: { id, importId },
     body: { section_id: section, scope },
     idempotencyKey: idempotencyField(form),

@@ -1,6 +1,6 @@
 /** List of the exams that an administrator manages, including the administrator's own drafts. */
 import { Button } from '@mantine/core';
-import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
+import { type AdminExam, examChoices, listAdminExams } from '#server/exams/admin.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
@@ -13,26 +13,24 @@ import { Screen, useAddress } from '../../ui/screen.tsx';
 import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { categoryChoices } from '../category.ts';
-import { administeredList, examAdd, examEdit, examPaper, examRecord } from '../screens.ts';
+import { adminExamList, examAdd, examEdit, examPaper, examRecord } from '../screens.ts';
 import { examStateChoices, examStateNames, examStateTones, formatAudience } from '../terms.ts';
 import type { Route } from './+types/list';
 
 export const meta: Route.MetaFunction = () => titleMeta('考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requirePermission(context, listAdministeredExams);
+  requirePermission(context, listAdminExams);
   const client = context.get(api);
   const [exams, { schools, classes, categories }] = await Promise.all([
-    client.send(listAdministeredExams, { filter: administeredList.at(url).filter }),
+    client.send(listAdminExams, { filter: adminExamList.at(url).filter }),
     client.send(examChoices),
   ]);
   return { exams, schools, classes, categories: categoryChoices(categories) };
 }
 
-export default function AdministeredExams({
-  loaderData: { exams, schools, classes, categories },
-}: Route.ComponentProps) {
-  const view = useAddress(administeredList);
+export default function AdminExams({ loaderData: { exams, schools, classes, categories } }: Route.ComponentProps) {
+  const view = useAddress(adminExamList);
   const { name, classify_id, state, school_id, class_id } = view.filter;
   const add = (
     <Button component="a" href={examAdd.href()}>
@@ -41,7 +39,7 @@ export default function AdministeredExams({
   );
   return (
     <Screen title="考试">
-      <List<AdministeredExam>
+      <List<AdminExam>
         view={view}
         result={exams}
         caption="考试列表"
@@ -122,7 +120,7 @@ export default function AdministeredExams({
   );
 }
 
-export function ExamWindow({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
+export function ExamWindow({ start_at, end_at }: Pick<AdminExam, 'start_at' | 'end_at'>) {
   if (start_at === null && end_at === null) return '不限';
   return (
     <>

@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
-import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { showAdminExam, showAdminPaper } from '#server/exams/admin.contract.ts';
 import {
   exchangeExamQuestion,
   moveExamQuestion,
@@ -42,7 +42,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { paperDrawings } from '../paper-drawings.server.ts';
 import { PaperQuestion } from '../paper-question.tsx';
 import {
-  administeredExams,
+  adminExams,
   examImport,
   examPaper,
   examPick,
@@ -59,18 +59,18 @@ import type { Route } from './+types/paper';
 import styles from './admin.posts.module.css';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '试卷' }],
+  crumbs: [{ label: '考试', href: adminExams.href() }, { label: '试卷' }],
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.exam.name, '试卷');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requirePermission(context, showAdministeredPaper);
+  requirePermission(context, showAdminPaper);
   const client = context.get(api);
   const params = { id: examPaper.at(url).id };
   const [exam, paper] = await Promise.all([
-    client.send(showAdministeredExam, { params }),
-    client.send(showAdministeredPaper, { params }),
+    client.send(showAdminExam, { params }),
+    client.send(showAdminPaper, { params }),
   ]);
   return {
     exam,
@@ -172,7 +172,7 @@ function sendChange(
 
 type Section = ExamPaper['detail'][number];
 
-export default function AdministeredPaper({ loaderData, actionData }: Route.ComponentProps) {
+export default function AdminPaper({ loaderData, actionData }: Route.ComponentProps) {
   const { exam, detail, exchanged, drawings, idempotencyKey } = loaderData;
   const { id, name, score, pass_score, ques_num, refusals } = exam;
   const editable = refusals.paper === null;

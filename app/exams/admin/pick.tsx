@@ -1,5 +1,5 @@
 /** Dialog that picks questions of the banks for a section of a paper. */
-import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { showAdminExam, showAdminPaper } from '#server/exams/admin.contract.ts';
 import { addBankQuestions, examBankChoices, listExamBank } from '#server/exams/composing.contract.ts';
 import { composingMessages, type examBanks } from '#server/exams/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -23,8 +23,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const params = { id: examPaper.at(url).id };
   const { ques_stem, ques_type, facility_value, point_id, point_name, owner_id, limit } = view.filter;
   const [exam, { sources }, choices] = await Promise.all([
-    client.send(showAdministeredExam, { params }),
-    client.send(showAdministeredPaper, { params }),
+    client.send(showAdminExam, { params }),
+    client.send(showAdminPaper, { params }),
     client.send(examBankChoices, { query: { point_id, point_name } }),
   ]);
   requireAllowed(context, exam.refusals.paper);

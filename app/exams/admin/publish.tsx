@@ -1,4 +1,4 @@
-import { publishExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { publishExam, showAdminExam } from '#server/exams/admin.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { handleEdit } from '../../shell/form-action.server.ts';
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => titleMeta('发布考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, publishExam);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
+  const exam = await context.get(api).send(showAdminExam, { params: { id: examRecord.at(url).id } });
   requireAllowed(context, exam.refusals.publish);
   return { exam, ...examPublish.opened(url) };
 }

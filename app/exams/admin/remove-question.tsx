@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { showAdminExam, showAdminPaper } from '#server/exams/admin.contract.ts';
 import { removeExamQuestion } from '#server/exams/composing.contract.ts';
 import { missingExamQuestion } from '#server/exams/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
@@ -18,8 +18,8 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
-  const exam = await client.send(showAdministeredExam, { params });
-  const { detail } = await client.send(showAdministeredPaper, { params });
+  const exam = await client.send(showAdminExam, { params });
+  const { detail } = await client.send(showAdminPaper, { params });
   const asked = detail.flatMap(({ question }) => question);
   const found = asked.find(({ id }) => id === examQuestionRemove.at(url).question);
   if (!found) throw data({ msg: missingExamQuestion }, { status: 404 });

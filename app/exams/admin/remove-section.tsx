@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { showAdminExam, showAdminPaper } from '#server/exams/admin.contract.ts';
 import { removeSection } from '#server/exams/composing.contract.ts';
 import { missingSection, sectionContent } from '#server/exams/rules.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
@@ -18,8 +18,8 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
-  const { refusals } = await client.send(showAdministeredExam, { params });
-  const { detail } = await client.send(showAdministeredPaper, { params });
+  const { refusals } = await client.send(showAdminExam, { params });
+  const { detail } = await client.send(showAdminPaper, { params });
   const found = detail.find(({ section }) => section.id === sectionRemove.at(url).section);
   if (!found) throw data({ msg: missingSection }, { status: 404 });
   return { name: found.section.name, effect: sectionContent(found.question.length) ?? '', refusal: refusals.paper };

@@ -1,7 +1,7 @@
-import { removeExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { removeExam, showAdminExam } from '#server/exams/admin.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
-import { administeredExams, examRecord, examRemove } from '../screens.ts';
+import { adminExams, examRecord, examRemove } from '../screens.ts';
 
 const dialog = confirmDialog({
   call: removeExam,
@@ -15,10 +15,10 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const exam = await client.send(showAdministeredExam, { params });
+  const exam = await client.send(showAdminExam, { params });
   return { name: exam.name, refusal: exam.refusals.remove };
 });
 
-export const action = dialogAction(dialog, { next: () => administeredExams.href() });
+export const action = dialogAction(dialog, { next: () => adminExams.href() });
 
 export default dialog.Page;

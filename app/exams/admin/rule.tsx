@@ -1,5 +1,5 @@
 /** Dialog that chooses questions for a section of a paper by a rule. */
-import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam } from '#server/exams/admin.contract.ts';
 import { addBankQuestions, composeExam, examBankChoices } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { swapsText, withRuleRows } from '../../lib/rule-address.ts';
@@ -18,10 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, composeExam);
   const client = context.get(api);
   const params = { id: examPaper.at(url).id };
-  const [exam, choices] = await Promise.all([
-    client.send(showAdministeredExam, { params }),
-    client.send(examBankChoices, {}),
-  ]);
+  const [exam, choices] = await Promise.all([client.send(showAdminExam, { params }), client.send(examBankChoices, {})]);
   requireAllowed(context, exam.refusals.paper);
   return {
     choice: await chooseForDialog(url, (body) => client.ask(composeExam, { params, body })),

@@ -1,7 +1,7 @@
 /** Dialog that adds or edits a section of a paper. */
 
 import { data } from 'react-router';
-import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { showAdminExam, showAdminPaper } from '#server/exams/admin.contract.ts';
 import { addSection, editSection } from '#server/exams/composing.contract.ts';
 import { missingSection, sectionIntroduceLimit, sectionNameLimit } from '#server/exams/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -21,10 +21,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addSection);
   const client = context.get(api);
   const params = { id: examPaper.at(url).id };
-  const exam = await client.send(showAdministeredExam, { params });
+  const exam = await client.send(showAdminExam, { params });
   requireAllowed(context, exam.refusals.paper);
   if (!sectionEdit.isOpen(url)) return { section: undefined, seen: '', ...sectionAdd.opened(url) };
-  const { detail } = await client.send(showAdministeredPaper, { params });
+  const { detail } = await client.send(showAdminPaper, { params });
   const found = detail.find(({ section }) => section.id === sectionEdit.at(url).section);
   if (!found) throw data({ msg: missingSection }, { status: 404 });
   return { section: found.section, seen: exam.paper_seen, ...sectionEdit.opened(url) };

@@ -1,4 +1,4 @@
-import { showAdministeredExam, withdrawExam } from '#server/exams/admin.contract.ts';
+import { showAdminExam, withdrawExam } from '#server/exams/admin.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { examRecord, examWithdraw } from '../screens.ts';
@@ -15,7 +15,7 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
-  const { name, reach, refusals } = await client.send(showAdministeredExam, { params });
+  const { name, reach, refusals } = await client.send(showAdminExam, { params });
   return { name, effect: reach, refusal: refusals.withdraw };
 });
 

@@ -19,8 +19,8 @@ import { formatDay, localDay, localValue } from '../../lib/dates.ts';
 import { idempotencyField, readFields } from '../../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { missingHolidays } from '../../shell/missing-holidays.server.ts';
-import { MissingHolidays } from '../../shell/missing-holidays.tsx';
+import { findHolidayGaps } from '../../shell/holiday-gaps.server.ts';
+import { HolidayGapNotice } from '../../shell/holiday-gaps.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -47,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [classes, options, missing] = await Promise.all([
     client.send(listLessonClasses, { query: { limit: maxListLimit } }),
     class_id === undefined ? undefined : client.send(lessonOptions, { params: { classId: class_id } }),
-    missingHolidays(context),
+    findHolidayGaps(context),
   ]);
   const running = inClassOrder(classes.list.filter(({ state }) => state !== 'ended'));
   return {
@@ -119,7 +119,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           className={recordFormClass}
           noValidate
         >
-          <MissingHolidays of={missing} planned={actionData?.plan} />
+          <HolidayGapNotice of={missing} planned={actionData?.plan} />
           {actionData?.plan && <Plan plan={actionData.plan} />}
           <HiddenField name="acknowledged" />
           <LessonFields options={options} />

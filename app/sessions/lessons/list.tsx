@@ -1,7 +1,7 @@
 /** List of lessons of group classes and one-to-one classes, with bulk actions. */
 
 import { Button } from '@mantine/core';
-import { classOptions, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { classOptions, showAdminClass } from '#server/classes/admin.contract.ts';
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -46,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const named =
     filter.class_id === undefined || first
       ? undefined
-      : await client.ask(showAdministeredClass, { params: { id: filter.class_id } });
+      : await client.ask(showAdminClass, { params: { id: filter.class_id } });
   const className = first?.class_name ?? (named?.ok ? named.data.name : '所选班级');
   return { lessons, options, className };
 }

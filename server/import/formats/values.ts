@@ -40,7 +40,7 @@ const dayForms = [
   /^(\d{4})(\d{2})(\d{2})$/,
 ];
 
-const dayFault = (text: string, day: string): string =>
+const dayMessage = (text: string, day: string): string =>
   day < earliestDay || day > latestDay ? `“${text}”不在 ${earliestDay} 到 ${latestDay} 之间` : `没有“${text}”这一天`;
 
 /** Parses a day to `yyyy-mm-dd`. Refuses 1/5/2026, which may be in January or in May. */
@@ -54,14 +54,14 @@ export function readDay(text: string): ParsedValue<string> {
     if (!parts) continue;
     const value = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`;
     if (isDay(value)) return { value, note: `“${text}”已按 ${value} 读取` };
-    return { fault: dayFault(text, value) };
+    return { fault: dayMessage(text, value) };
   }
   const parts = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(half);
   if (!parts) return { fault: `“${text}”不是日期，请写成 2026-09-01 的形式` };
   const [one, two] = [Number(parts[1]), Number(parts[2])];
   const [month, date] = one > 12 ? [two, one] : [one, two];
   const value = `${parts[3]}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
-  if (!isDay(value)) return { fault: dayFault(text, value) };
+  if (!isDay(value)) return { fault: dayMessage(text, value) };
   if (one <= 12 && two <= 12 && one !== two) return { fault: `“${text}”分不清日和月，请写成 2026-09-01 的形式` };
   return { value, note: `“${text}”已按 ${value} 读取` };
 }

@@ -17,7 +17,7 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 export const isSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(text);
 
 /** Returns the otpauth:// address for the QR code: account label, issuer and secret. */
-export const enrolmentAddress = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
+export const otpauthUri = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period }).toString();
 
 /**

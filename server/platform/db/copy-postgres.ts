@@ -10,7 +10,7 @@ import pg from 'pg';
 import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { environmentWith, programFolders } from '#server/platform/configuration/programs.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from './copy.ts';
+import { type Copier, CopyError, type DatabaseContents, type RowSearch } from './copy.ts';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export function postgresCopier(named: string): Copier {
     outlook: async (isRead) => {
       const faults: string[] = [];
       const told = (error: unknown) => {
-        if (!(error instanceof CopyFault)) throw error;
+        if (!(error instanceof CopyError)) throw error;
         faults.push(error.message);
       };
       await withConnection(url, async (client) => {
@@ -88,7 +88,7 @@ export function postgresCopier(named: string): Copier {
         try {
           await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
         } catch (error) {
-          throw new CopyFault(
+          throw new CopyError(
             `A database for scratch cannot be made on ${titleOf(url)} (${messageOf(error)}): ${needsCreateDb}, or give another server's address as DATABASE_URL to verify with.`,
           );
         }
@@ -172,7 +172,7 @@ async function restoreInto(
   await pipeline(script, writing.stdin).catch(() => reading.kill());
   const [unread, unwritten] = await Promise.all([readFault, writeFault]);
   const fault = unwritten && !unwritten.includes(unreadable) ? unwritten : unread;
-  if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
+  if (fault) throw new CopyError(`The database was not restored: ${fault}`);
 }
 
 /**
@@ -295,7 +295,7 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 async function withConnection<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
   // The connection must be direct: these programs change session settings such as search_path, and a pooler would give
   // the changed connection to others.
-  if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
+  if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyError(behindPooler);
   const { client, server } = await connectToPrimary(addressesOf(url));
   try {
     await client.query(fixedOutputFormat);
@@ -317,7 +317,7 @@ async function connectToPrimary([server = '', ...others]: string[]): Promise<{ c
     if (others.length === 0 || rows[0]?.transaction_read_only === 'off') return { client, server };
     await client.end();
   } catch (error) {
-    if (others.length === 0) throw new CopyFault(`${titleOf(server)} does not answer: ${messageOf(error)}`);
+    if (others.length === 0) throw new CopyError(`${titleOf(server)} does not answer: ${messageOf(error)}`);
   }
   return connectToPrimary(others);
 }
@@ -342,7 +342,7 @@ async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number):
   }
   const best = found.get(Math.min(...found.keys()));
   if (best) return best;
-  throw new CopyFault(
+  throw new CopyError(
     `${name} of PostgreSQL ${server} or newer is not on this machine, and the database is one of PostgreSQL ${server}: install the package postgresql-client-${server} (Debian), or whatever has ${name}.`,
     { lacksProgram: true },
   );
@@ -354,7 +354,7 @@ async function runProgram(url: string, file: string, options: string[]): Promise
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const fault = await errorOutputOf(child);
-  if (fault) throw new CopyFault(`The database was not copied: ${fault}`);
+  if (fault) throw new CopyError(`The database was not copied: ${fault}`);
 }
 
 /** Connection parameters that pg_dump and the other programs understand. */

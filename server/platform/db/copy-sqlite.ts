@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from './copy.ts';
+import { type Copier, CopyError, type DatabaseContents, type RowSearch } from './copy.ts';
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -17,7 +17,7 @@ export function sqliteCopier(location: string): Copier {
     fileName: 'database.sqlite',
     title: location,
     async take(file, looking) {
-      if (!existsSync(location)) throw new CopyFault(`There is no database at ${location}.`);
+      if (!existsSync(location)) throw new CopyError(`There is no database at ${location}.`);
       const source = new DatabaseSync(location);
       try {
         // The copy reads a snapshot, so that writers need not wait for it.
@@ -77,7 +77,7 @@ function contentsOf(file: string, looking: RowSearch): DatabaseContents {
   try {
     database.exec('pragma journal_mode = delete; pragma cache_size = -16384; pragma mmap_size = 0');
     const damage = database.prepare('pragma quick_check(1)').get() as { quick_check: string };
-    if (damage.quick_check !== 'ok') throw new CopyFault(`The copy of the database is damaged: ${damage.quick_check}`);
+    if (damage.quick_check !== 'ok') throw new CopyError(`The copy of the database is damaged: ${damage.quick_check}`);
     // Virtual search tables are skipped, because their content derives from tables that are compared themselves.
     const named = database
       .prepare(

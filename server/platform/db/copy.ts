@@ -48,7 +48,7 @@ export interface Copier {
 }
 
 /** Error of a copy that is impossible on this machine. The message is a sentence for the administrator. */
-export class CopyFault extends Error {
+export class CopyError extends Error {
   /** True if pg_dump, pg_restore or psql is not installed. */
   readonly lacksProgram: boolean;
 

@@ -33,7 +33,7 @@ type WorkerJob<Order> = (input: WorkerInput<Order>) => Promise<void>;
  * Streams the bytes that the function `run` of `module` writes in a worker thread. The function passes its input to
  * `writeInWorker`. The stream fails if the thread does; cancelling the stream ends the thread.
  */
-export function bytesInWorker<Work extends WorkerJob<never> = WorkerJob<unknown>>(
+export function streamFromWorker<Work extends WorkerJob<never> = WorkerJob<unknown>>(
   { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {

@@ -2,7 +2,7 @@ import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 
 /** Returns those addresses in a text or answer that do not name a stored upload (`/files/…`); callers refuse them. */
-export async function missingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {
+export async function findMissingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {
   const kept = await Promise.all(addresses.map((address) => isStored(storage, address)));
   return addresses.filter((_, index) => !kept[index]);
 }

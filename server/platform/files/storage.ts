@@ -128,7 +128,7 @@ const isFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as { code?: unknown } | null)?.code));
 
 /** Returns the message for an unavailable or full storage; undefined for any other error. */
-export function storageAway(error: unknown): string | undefined {
+export function storageFault(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (code === codes.full) return '存储空间不足，暂时无法保存，请稍后再试或联系管理员';
   return code === codes.away ? '文件服务暂时不可用，请稍后再试' : undefined;

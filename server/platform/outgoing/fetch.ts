@@ -41,12 +41,12 @@ for (const [network, bits] of [
   internal.addSubnet(network, bits, 'ipv6');
 }
 
-export const internalAddressFault =
+export const internalAddressMessage =
   '该地址在内部网络中，不能访问。确需使用时，请技术人员在服务器的 OUTGOING_HOSTS 中写明';
 
 class InternalAddress extends TypeError {
   constructor() {
-    super(internalAddressFault);
+    super(internalAddressMessage);
   }
 }
 

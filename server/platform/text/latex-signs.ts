@@ -24,7 +24,7 @@ const signs: Record<string, string> = {
 };
 export const invisible = /[\u2061-\u2064\u200b-\u200f\ufeff]/g;
 
-export function token(text: string): string {
+export function latexSymbols(text: string): string {
   const written = text.replace(invisible, '').trim();
   if (latexFunctions.includes(written)) return `\\${written} `;
   return [...written].map((sign) => signs[sign] ?? sign).join('');
@@ -38,7 +38,7 @@ const textSigns: Record<string, string> = {
 };
 
 /** Converts Chinese text and words to upright text that keeps its spaces. */
-export function words(text: string): string {
+export function latexText(text: string): string {
   if (text.trim() === '') return text === '' ? '' : '\\ ';
   return `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => textSigns[sign] ?? `\\${sign}`)}}`;
 }

@@ -6,12 +6,12 @@ import {
   integral,
   invisible,
   large,
+  latexSymbols,
+  latexText,
   opening,
   over,
-  token,
   under,
   variantCommands,
-  words,
 } from './latex-signs.ts';
 import { childElements, type MathNode, textOf } from './mathml.ts';
 
@@ -114,10 +114,11 @@ function fenced(node: MathNode): string {
   const separator = separators.trim().slice(0, 1);
   const inner = parts.map((part) => latexOf(part).trim());
   const isPair = opening[open] !== undefined && closing[close] !== undefined;
-  if (isPair && !parts.some(isTall)) return `${opening[open]}${inner.join(token(separator))}${closing[close]}`;
-  const between = delimiters[separator] && separator !== ',' ? ` \\middle${delimiters[separator]} ` : token(separator);
+  if (isPair && !parts.some(isTall)) return `${opening[open]}${inner.join(latexSymbols(separator))}${closing[close]}`;
+  const between =
+    delimiters[separator] && separator !== ',' ? ` \\middle${delimiters[separator]} ` : latexSymbols(separator);
   // A sign that cannot grow stands beside the content.
-  const side = (sign: string) => (sign === '' || delimiters[sign] ? '' : token(sign));
+  const side = (sign: string) => (sign === '' || delimiters[sign] ? '' : latexSymbols(sign));
   return `${side(open)}\\left${delimiters[open] ?? '.'} ${inner.join(between)} \\right${delimiters[close] ?? '.'} ${side(close)}`;
 }
 const cells = (table: MathNode): string =>
@@ -205,8 +206,8 @@ function latexOf(node: MathNode): string {
     case 'mn':
     case 'mo': {
       const text = textOf(node);
-      if (/[\u3000-\u9fff\uff00-\uffef]/.test(text)) return words(text.trim());
-      const written = token(text);
+      if (/[\u3000-\u9fff\uff00-\uffef]/.test(text)) return latexText(text.trim());
+      const written = latexSymbols(text);
       if (written === '') return '';
       const letters = node.name === 'mi' && /^[a-zA-Z]{2,}$/.test(written) ? 'normal' : '';
       const command = variantCommands[node.attributes.mathvariant ?? letters];
@@ -216,7 +217,7 @@ function latexOf(node: MathNode): string {
     }
     case 'mtext':
     case 'ms':
-      return words(textOf(node).replace(/\u00a0/g, ' '));
+      return latexText(textOf(node).replace(/\u00a0/g, ' '));
     case 'mspace':
       if (node.attributes.linebreak === 'newline') return '\\\\ ';
       return Number.parseFloat(node.attributes.width ?? '') > 0 ? '\\ ' : '';

@@ -2,7 +2,7 @@
 import { optionLetter } from '#server/platform/text/rules.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { type ExportedQuestions, type ExportQuestion, placeOf } from './export-question.ts';
-import { exportLosses, leftOutLoss, missingFieldsLoss } from './losses.ts';
+import { exportLosses, fieldLosses, leftOutLoss } from './losses.ts';
 import { plainLines } from './portable-html.ts';
 
 export async function writeAiken(questions: readonly ExportQuestion[]): Promise<ExportedQuestions> {
@@ -25,7 +25,7 @@ export async function writeAiken(questions: readonly ExportQuestion[]): Promise<
     const right = question.ques_option.findIndex(({ is_right }) => is_right === 1);
     written.push([stem, ...options, `ANSWER: ${optionLetter(right)}`, ''].join('\n'));
     losses.push(...[...lost].map((message) => ({ where: placeOf(question), message })));
-    losses.push(...missingFieldsLoss(question, ['analysis', 'difficulty', 'remark', 'point', 'tags', 'score']));
+    losses.push(...fieldLosses(question, ['analysis', 'difficulty', 'remark', 'point', 'tags', 'score']));
   }
   return { bytes: Buffer.from(written.join('\n')), losses, count: written.length };
 }

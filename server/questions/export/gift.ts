@@ -6,7 +6,7 @@ import type { ImportNote } from '../import.contract.ts';
 import { joinAnswer, type TaggedFields, writeTags } from '../portable-tags.ts';
 import { blanksOf, tagsIn } from '../rules.ts';
 import { type ExportedQuestions, type ExportOptions, type ExportQuestion, placeOf } from './export-question.ts';
-import { exportLosses, leftOutLoss, missingFieldsLoss } from './losses.ts';
+import { exportLosses, fieldLosses, leftOutLoss } from './losses.ts';
 import { dataUri, readPictures } from './pictures.ts';
 import { portableHtml } from './portable-html.ts';
 
@@ -53,7 +53,7 @@ export async function writeGift(
     }).map((tag) => `[tag:${tag.replace(/[[\]]/g, '\\$&')}]`);
     const name = escapeGift([...plainText(question.ques_stem)].slice(0, maxName).join(''));
     written.push(`${tags.length > 0 ? `// ${tags.join(' ')}\n` : ''}::${name}::${html(question.ques_stem)}${body}\n`);
-    losses.push(...missingFieldsLoss(question, question.ques_type === 6 ? ['analysis', 'score'] : ['score']));
+    losses.push(...fieldLosses(question, question.ques_type === 6 ? ['analysis', 'score'] : ['score']));
     if (lost) losses.push({ where: placeOf(question), message: exportLosses.picture });
     return true;
   };

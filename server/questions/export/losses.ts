@@ -22,7 +22,7 @@ export const leftOutLoss = (question: ExportQuestion, reason = ''): ImportNote =
 });
 
 /** Says which fields of a question the format does not have; nothing if all are empty. */
-export function missingFieldsLoss(
+export function fieldLosses(
   question: ExportQuestion,
   fields: readonly ('analysis' | 'difficulty' | 'remark' | 'point' | 'tags' | 'score' | 'case')[],
 ): ImportNote[] {

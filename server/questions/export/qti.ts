@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { type ExportedQuestions, type ExportOptions, type ExportQuestion, placeOf } from './export-question.ts';
-import { missingFieldsLoss } from './losses.ts';
+import { fieldLosses } from './losses.ts';
 import { readPictures } from './pictures.ts';
 import { type WrittenItem, writeItem } from './qti-item.ts';
 import { manifestXml, testFile, testXml } from './qti-manifest.ts';
@@ -41,7 +41,7 @@ async function writeQti(
     items.push(item);
     zip.addBuffer(Buffer.from(item.xml), item.file, fixedDate);
     losses.push(...lost.map((message) => ({ where: placeOf(question), message })));
-    losses.push(...missingFieldsLoss(question, ['tags']));
+    losses.push(...fieldLosses(question, ['tags']));
   }
   zip.addBuffer(Buffer.from(testXml(version, items, options.title)), testFile, fixedDate);
   zip.addBuffer(Buffer.from(manifestXml(version, items, options.title)), 'imsmanifest.xml', fixedDate);

@@ -9,7 +9,7 @@ import { chineseCount } from '../import/word-numbering.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { blankSeparator, type QuestionType, questionTypeNames } from '../rules.ts';
 import { type ExportedQuestions, type ExportQuestion, placeOf } from './export-question.ts';
-import { exportLosses, missingFieldsLoss } from './losses.ts';
+import { exportLosses, fieldLosses } from './losses.ts';
 import { plainLines } from './portable-html.ts';
 import { answerSheet } from './word-answer-sheet.ts';
 import { answerLine, fieldsLine, headingLine, packDocument, textWidth, titleLine } from './word-document.ts';
@@ -129,7 +129,7 @@ class PaperWriter {
       ...(variant === 'with-answers' ? answersOf(question, write) : []),
       ...(hasLines ? Array.from({ length: answerLines }, () => new Paragraph({ style: answerLine })) : []),
     ];
-    this.losses.push(...missingFieldsLoss(question, ['remark', 'tags', 'case']));
+    this.losses.push(...fieldLosses(question, ['remark', 'tags', 'case']));
     const parts = question.ques_item.flatMap((part, index) =>
       this.question(part, partLabel(index), true, `【${questionTypeNames[part.ques_type]}】`),
     );
@@ -139,7 +139,7 @@ class PaperWriter {
   /** Returns the answer of a question for the end of the paper. */
   private key(question: ExportQuestion): Block[] {
     const parts = question.ques_item;
-    for (const part of parts) this.losses.push(...missingFieldsLoss(part, ['difficulty']));
+    for (const part of parts) this.losses.push(...fieldLosses(part, ['difficulty']));
     return answersOf(question, this.htmlWriter(question), { label: `${question.number}. `, parts });
   }
 

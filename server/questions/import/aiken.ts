@@ -14,9 +14,9 @@ import {
   importedMessages,
   lineOf,
   maxImportedQuestions,
-  missingOption,
+  optionNotFoundMessage,
   previewRefusals,
-  spellingFaults,
+  spellingMessages,
 } from './rules.ts';
 import { judgementOptionIds, readChoices } from './spelling.ts';
 import { textOfFile } from './text-file.ts';
@@ -94,8 +94,8 @@ function toQuestion({ line, stem, options }: Open, given: string, answerLine: nu
   const read = importedFromDraft({ draft, source: { line }, where: lineOf(line), losses: [], doubts: [] });
   const faults: string[] = [];
   const missing = ids.filter((id) => id > options.length).map((id) => optionLetter(id - 1));
-  if (given.trim() !== '' && ids.length === 0) faults.push(spellingFaults.choice(excerpt(given)));
-  else if (missing.length > 0) faults.push(missingOption(missing));
+  if (given.trim() !== '' && ids.length === 0) faults.push(spellingMessages.choice(excerpt(given)));
+  else if (missing.length > 0) faults.push(optionNotFoundMessage(missing));
   // Names the fault of the answer, which is not missing.
   const others =
     faults.length > 0 ? read.errors.filter(({ message }) => message !== importedMessages.noAnswer) : read.errors;

@@ -21,14 +21,14 @@ import {
   plainText,
 } from './rich-line.ts';
 import {
-  blankAnswerFault,
+  blankAnswerMessage,
+  fieldMissingMessage,
   importedMessages,
   lossMessages,
   maxImportedOptions,
-  missingField,
-  missingOption,
-  optionsFault,
-  spellingFaults,
+  noOptionsAllowedMessage,
+  optionNotFoundMessage,
+  spellingMessages,
 } from './rules.ts';
 import {
   isUnspecifiedChoice,
@@ -228,7 +228,7 @@ function draftOf(
   };
   if (hasOptions(type)) draft.ques_option = optionsOf(raw, type, pictures, prefix, errors);
   else if (raw.options.length > 0) {
-    report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, optionsFault(type));
+    report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, noOptionsAllowedMessage(type));
   }
   if (type === 5) draft.right_answer = html(raw.answer);
   if (type === 7) draft.right_answer = blanksAnswer(raw, prefix, errors);
@@ -247,7 +247,7 @@ function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): Questio
     if (isUnspecifiedChoice(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
-      report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shorten(spelled)));
+      report(errors, `${prefix}ques_type`, raw.type.where, spellingMessages.type(shorten(spelled)));
       return impliedType(raw);
     }
     if (raw.items.length > 0 && named !== 6) {
@@ -283,7 +283,7 @@ function difficultyOf(raw: RawQuestion, prefix: string, errors: NotesByField): n
   if (!raw.difficulty || spelled === '') return prefix !== '' || raw.difficulty?.problem ? 0 : usualDifficulty;
   const difficulty = readDifficulty(spelled);
   if (difficulty !== undefined) return difficulty;
-  report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingFaults.difficulty(shorten(spelled)));
+  report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingMessages.difficulty(shorten(spelled)));
   return 0;
 }
 
@@ -325,18 +325,18 @@ function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors:
   }
   if (type === 2) {
     const id = readJudgement(spelled) ?? judgementByLetter(raw, spelled);
-    if (id === undefined) report(errors, path, raw.answer.where, spellingFaults.judgement(shorten(spelled)));
+    if (id === undefined) report(errors, path, raw.answer.where, spellingMessages.judgement(shorten(spelled)));
     return id === undefined ? [] : [id];
   }
   const ids = readChoices(spelled);
   if (ids === undefined) {
-    report(errors, path, raw.answer.where, spellingFaults.choice(shorten(spelled)));
+    report(errors, path, raw.answer.where, spellingMessages.choice(shorten(spelled)));
     return [];
   }
   const missing = ids.filter((id) => id > raw.options.length);
   if (missing.length > 0 && raw.options.length > 0) {
     const letters = missing.map((id) => optionLetter(id - 1));
-    report(errors, path, raw.answer.where, missingOption(letters));
+    report(errors, path, raw.answer.where, optionNotFoundMessage(letters));
   }
   return ids;
 }
@@ -357,7 +357,7 @@ function blanksAnswer(raw: RawQuestion, prefix: string, errors: NotesByField): s
   const blanks = readBlanks(plainText(raw.answer.lines));
   const empty = blanks.indexOf('');
   if (empty !== -1 && blanks.length > 1) {
-    report(errors, `${prefix}right_answer`, raw.answer.where, blankAnswerFault(empty + 1));
+    report(errors, `${prefix}right_answer`, raw.answer.where, blankAnswerMessage(empty + 1));
   }
   if (picturesIn(raw.answer.lines).length > 0) {
     report(errors, `${prefix}right_answer`, raw.answer.where, importedMessages.blankPicture);
@@ -370,7 +370,7 @@ function ignoresCase(raw: RawQuestion, prefix: string, errors: NotesByField): 0 
   if (!raw.letterCase || spelled === '') return 0;
   const ignored = readLetterCase(spelled);
   if (ignored === undefined) {
-    report(errors, `${prefix}ignore_case`, raw.letterCase.where, spellingFaults.letterCase(shorten(spelled)));
+    report(errors, `${prefix}ignore_case`, raw.letterCase.where, spellingMessages.letterCase(shorten(spelled)));
   }
   return ignored ?? 0;
 }
@@ -417,7 +417,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** Replaces the form's general message by one that names the missing field, which helps in a list of many questions. */
 export const importMessage = (field: string, message: string): string =>
-  message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
+  message === draftMessages.incomplete && fieldNames[field] ? fieldMissingMessage(fieldNames[field]) : message;
 
 const shorten = (text: string): string => {
   const characters = [...text.replace(/\s+/g, ' ')];

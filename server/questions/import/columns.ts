@@ -18,7 +18,7 @@ import {
 import type { ImportContext } from './import-context.ts';
 import { type CorrectionContext, notesOf } from './import-rows.ts';
 import { readInto } from './preview-start.ts';
-import { keptSince, missingPreview, ownImport } from './preview-state.ts';
+import { ownImport, previewExpiry, refuseExpiredImport } from './preview-state.ts';
 import { readType } from './spelling.ts';
 
 /** Returns the sheets of an import with the meaning of their columns. 404: no such import. 409: it has no columns. */
@@ -26,10 +26,10 @@ export async function importColumns(
   { db, actor, now }: CorrectionContext,
   importId: string,
 ): Promise<ImportColumns | Refusal> {
-  const found = await ownImport(db, actor, importId, await keptSince(db, now))
+  const found = await ownImport(db, actor, importId, await previewExpiry(db, now))
     .select(['file_name', 'file_key', 'sheets', 'status', 'notes'])
     .executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   const fault = columnsFault(found);
   if (fault) return conflict(fault);
   return {
@@ -87,18 +87,18 @@ export async function readAgain(
 
 /** Read before the transaction, because a bucket may be slow. */
 async function keptFile({ db, actor, now, storage }: ImportContext, importId: string): Promise<Uint8Array | null> {
-  const found = await ownImport(db, actor, importId, await keptSince(db, now))
+  const found = await ownImport(db, actor, importId, await previewExpiry(db, now))
     .select('file_key')
     .executeTakeFirst();
   return found?.file_key ? storage.readWhole(found.file_key, importBytes) : null;
 }
 
 async function checkedImport({ db, actor, now }: CorrectionContext, importId: string, written: WrittenColumns) {
-  const since = await keptSince(db, now);
+  const since = await previewExpiry(db, now);
   const found = await forUpdate(db)(
     ownImport(db, actor, importId, since).select(['file_name', 'file_key', 'sheets', 'status']),
   ).executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   const fault = columnsFault(found);
   if (fault) return conflict(fault);
   const { mapping, errors } = mappingOf(sheetsIn(found.sheets), written);

@@ -11,7 +11,7 @@ import { partScoresOf } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
 import { draftOfRow, emptyImport, type StoredRow } from './import-rows.ts';
 import { type FindPoint, pointFinder, storePoints, takePoint } from './points.ts';
-import { keptSince, missingPreview, ownImport } from './preview-state.ts';
+import { ownImport, previewExpiry, refuseExpiredImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
 
 interface CommitRequest {
@@ -60,7 +60,7 @@ export async function commitPreview(
 ): Promise<{ imported: number; ids: number[]; scores: (number | null)[][] } | Refusal> {
   const { now } = commitment;
   const taken: TakenQuestion[] = [];
-  const ids = await takeImport(db, actor, commitment, (questions) => {
+  const ids = await storeImportedQuestions(db, actor, commitment, (questions) => {
     taken.push(...questions);
     return storeInBank(db, questions, { actor, now });
   });
@@ -99,15 +99,15 @@ async function storeInBank(
  * Ends an import: passes its questions to `store` in chunks, in the order of the file; returns the results. The drafts
  * were sanitized when the file was read, or when they were corrected.
  */
-export async function takeImport<Stored>(
+export async function storeImportedQuestions<Stored>(
   db: Database,
   actor: Actor,
   { id, scope, now }: CommitRequest,
   store: (questions: TakenQuestion[]) => Promise<Stored[] | Refusal>,
 ): Promise<Stored[] | Refusal> {
-  const since = await keptSince(db, now);
+  const since = await previewExpiry(db, now);
   const found = await forUpdate(db)(ownImport(db, actor, id, since).selectAll()).executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   if (found.status === 1) return conflict(importMessages.reading);
   if (found.status === 3) return refusalOfFile([found.message]);
   const faults = scope === 'all' ? await faultsOfPreview(db, found) : [];

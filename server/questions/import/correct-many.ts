@@ -3,9 +3,9 @@ import { invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { BulkCorrection } from '../import.contract.ts';
 import { emptyAnswer, importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
-import { missingNamedPoint } from '../points.rules.ts';
+import { unknownPointMessage } from '../points.rules.ts';
 import { draftMessages, isQuestionType, type QuestionDraft, type QuestionType, questionTypeNames } from '../rules.ts';
-import { isSameRow, keptErrors, withOriginal } from './correct.ts';
+import { isSameRow, remainingFileErrors, withOriginal } from './correct.ts';
 import { lacksAnswer, withType } from './correction-draft.ts';
 import {
   type BulkFields,
@@ -20,7 +20,7 @@ import {
   storeChange,
 } from './import-rows.ts';
 import { pointFinder } from './points.ts';
-import { spellingFaults } from './rules.ts';
+import { spellingMessages } from './rules.ts';
 import { readDifficulty } from './spelling.ts';
 
 /** Corrects a field of many questions. 404: no such import. 409: nothing would change. 422: a field cannot be read. */
@@ -56,7 +56,7 @@ function bulkFields(written: BulkCorrection, errors: FieldErrors): BulkFields {
   if (given(written.facility_value)) {
     fields.facility_value = readDifficulty(written.facility_value);
     if (fields.facility_value === undefined)
-      errors.facility_value = [spellingFaults.difficulty(written.facility_value)];
+      errors.facility_value = [spellingMessages.difficulty(written.facility_value)];
   }
   if (given(written.score)) {
     fields.score = parseImportScore(written.score);
@@ -74,7 +74,7 @@ async function readPoint(
 ): Promise<void> {
   if (point.trim() === '') return;
   fields.point = (await pointFinder(db))(point)?.path;
-  if (fields.point === undefined) errors.point = [missingNamedPoint(point.trim())];
+  if (fields.point === undefined) errors.point = [unknownPointMessage(point.trim())];
 }
 
 async function applyToMany(
@@ -107,7 +107,7 @@ function withFields(before: StoredRow, fields: BulkFields): StoredRow {
   const isEqual = JSON.stringify(draft) === JSON.stringify(old);
   return {
     ...before,
-    ...(isEqual ? {} : contentColumns(draft, before.place, keptErrors(before, old, draft))),
+    ...(isEqual ? {} : contentColumns(draft, before.place, remainingFileErrors(before, old, draft))),
     score: score === undefined ? before.score : score,
   };
 }

@@ -4,7 +4,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { BankQuestionBody } from '../contract.ts';
 import type { RowCorrection } from '../import.contract.ts';
 import { importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
-import { missingNamedPoint } from '../points.rules.ts';
+import { unknownPointMessage } from '../points.rules.ts';
 import { draftMessages, hasOptions, isQuestionType, type QuestionDraft, questionTypeNames } from '../rules.ts';
 import { validateDraft } from '../write.ts';
 import { faultsOf, typedOptions, withAnswer, withOptions, withType } from './correction-draft.ts';
@@ -22,8 +22,8 @@ import {
   storeChange,
 } from './import-rows.ts';
 import { pointFinder } from './points.ts';
-import { keptSince, missingPreview, ownImport } from './preview-state.ts';
-import { correctionFaults, spellingFaults } from './rules.ts';
+import { ownImport, previewExpiry, refuseExpiredImport } from './preview-state.ts';
+import { correctionMessages, spellingMessages } from './rules.ts';
 import { readDifficulty } from './spelling.ts';
 
 interface RowPlace {
@@ -35,10 +35,10 @@ type Corrected = { row: number; version: number } | Refusal;
 
 /** Returns a question as its form takes it. 404: no such import or question. */
 export async function wholeRowOf({ db, actor, now }: CorrectionContext, { importId, row }: RowPlace) {
-  const found = await ownImport(db, actor, importId, await keptSince(db, now))
+  const found = await ownImport(db, actor, importId, await previewExpiry(db, now))
     .select('id')
     .executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   const stored = await rowsOf(db, importId).where('sort', '=', row).executeTakeFirst();
   if (!stored) return missing(importMessages.missingRow);
   return { version: stored.version, question: draftOfRow(stored) };
@@ -97,7 +97,7 @@ function correctedRow(before: StoredRow, written: RowCorrection, errors: FieldEr
   let draft = correctedType(old, written, errors);
   if (written.options !== undefined && typedOptions(draft) !== written.options) {
     if (typedOptions(draft) !== null) draft = withOptions(draft, written.options);
-    else if (hasOptions(draft.ques_type) && draft.ques_type !== 2) errors.options = [correctionFaults.richOptions];
+    else if (hasOptions(draft.ques_type) && draft.ques_type !== 2) errors.options = [correctionMessages.richOptions];
   }
   if (written.answer !== undefined) draft = answered(draft, written.answer, 'answer', errors);
   if (written.part_answers) {
@@ -112,7 +112,7 @@ function correctedRow(before: StoredRow, written: RowCorrection, errors: FieldEr
   if (written.facility_value !== undefined) {
     const typed = written.facility_value.trim();
     const facility = typed === '' || typed === '0' ? 0 : readDifficulty(typed);
-    if (facility === undefined) errors.facility_value = [spellingFaults.difficulty(typed)];
+    if (facility === undefined) errors.facility_value = [spellingMessages.difficulty(typed)];
     else draft = { ...draft, facility_value: facility };
   }
   if (written.point !== undefined) draft = { ...draft, point: written.point };
@@ -123,7 +123,7 @@ function correctedRow(before: StoredRow, written: RowCorrection, errors: FieldEr
   );
   return {
     ...before,
-    ...contentColumns(draft, before.place, keptErrors(before, old, draft)),
+    ...contentColumns(draft, before.place, remainingFileErrors(before, old, draft)),
     ...doubtColumns(isAnswerChanged(old, draft) ? [] : notesOf(before.doubts)),
     score,
     part_scores: JSON.stringify(partScores),
@@ -171,7 +171,7 @@ async function correctedPoint(
   if (text === undefined || text === before.point) return undefined;
   if (text === '') return '';
   const found = (await pointFinder(db))(text);
-  if (!found) errors.point = [missingNamedPoint(text)];
+  if (!found) errors.point = [unknownPointMessage(text)];
   return found?.path;
 }
 
@@ -182,7 +182,7 @@ const isAnswerChanged = (one: QuestionDraft, other: QuestionDraft): boolean =>
  * Errors of the file that still hold. Once type, options or answer were corrected, the rules of the form alone decide; a
  * difficulty ends its own error.
  */
-export function keptErrors(before: StoredRow, old: QuestionDraft, draft: QuestionDraft) {
+export function remainingFileErrors(before: StoredRow, old: QuestionDraft, draft: QuestionDraft) {
   if (isAnswerChanged(old, draft)) return undefined;
   const errors = notesOf(before.errors);
   if (old.facility_value === draft.facility_value) return errors;

@@ -17,7 +17,7 @@ import {
 } from '../rules.ts';
 import { importMessage } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
-import { correctionFaults, importedMessages, missingOption, spellingFaults } from './rules.ts';
+import { correctionMessages, importedMessages, optionNotFoundMessage, spellingMessages } from './rules.ts';
 import { readBlanks, readChoices, readJudgement } from './spelling.ts';
 
 /** Returns what the rules of the question form say about the draft, as notes at a place of the file. */
@@ -89,20 +89,20 @@ type Corrected = QuestionDraft | { fault: string };
 export function withAnswer(draft: QuestionDraft, typed: string): Corrected {
   const { ques_type, ques_option } = draft;
   if (ques_type === 6 || typed.replace(/\r/g, '').trim() === typedAnswer(draft)) return draft;
-  if (ques_type === 5 && showsMoreThanText(draft.right_answer)) return { fault: correctionFaults.richAnswer };
+  if (ques_type === 5 && showsMoreThanText(draft.right_answer)) return { fault: correctionMessages.richAnswer };
   if (ques_type === 5) return { ...draft, right_answer: paragraphsOf(typed.replace(/\r/g, '').trim()) };
   if (ques_type === 7) return { ...draft, right_answer: readBlanks(typed).join(blankSeparator) };
   if (typed.trim() === '') return { ...draft, ques_option: marked(ques_option, []) };
   if (ques_type === 2) {
     const id = readJudgement(typed);
     return id === undefined
-      ? { fault: spellingFaults.judgement(typed.trim()) }
+      ? { fault: spellingMessages.judgement(typed.trim()) }
       : { ...draft, ques_option: judgementOptions(id) };
   }
   const ids = readChoices(typed);
-  if (ids === undefined) return { fault: spellingFaults.choice(typed.trim()) };
+  if (ids === undefined) return { fault: spellingMessages.choice(typed.trim()) };
   const beyond = ids.filter((id) => id > ques_option.length);
-  if (beyond.length > 0) return { fault: missingOption(beyond.map((id) => optionLetter(id - 1))) };
+  if (beyond.length > 0) return { fault: optionNotFoundMessage(beyond.map((id) => optionLetter(id - 1))) };
   return { ...draft, ques_option: marked(ques_option, ids) };
 }
 

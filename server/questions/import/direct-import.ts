@@ -9,7 +9,7 @@ import { importMessages } from '../import.rules.ts';
 import { addToBank } from './commit.ts';
 import { formatOf } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
-import { pointFinder, pointNote, settlePoints, takePoint } from './points.ts';
+import { pointFinder, pointNote, resolvePointPaths, takePoint } from './points.ts';
 import { previewImport } from './preview.ts';
 import { faultTexts, refusalOfFile, refusalWithoutFile } from './refusal.ts';
 import { importedPoints } from './rules.ts';
@@ -36,7 +36,7 @@ export async function importFile(
   const found = await previewImport([{ name: file.name, bytes }], { savePicture: pictures.save });
   const faults = 'refused' in found ? [found.refused] : faultTexts(found);
   const findPoint = await pointFinder(db);
-  if ('questions' in found) settlePoints(found.questions, findPoint);
+  if ('questions' in found) resolvePointPaths(found.questions, findPoint);
   const drafts = 'questions' in found ? found.questions.map(({ draft }) => draft) : [];
   const lost = drafts.filter((draft) => pointNote(draft, actor, findPoint) === importMessages.pointLost);
   faults.push(...lost.map(({ point = '' }) => importedPoints.unknown(point)));

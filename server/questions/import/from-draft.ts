@@ -13,7 +13,7 @@ import {
   tagsIn,
 } from '#server/questions/rules.ts';
 import type { ImportedQuestion, ImportNote, ImportSource } from './imported-question.ts';
-import { importedMessages, longRemarkLoss, lostTags, missingField } from './rules.ts';
+import { fieldMissingMessage, importedMessages, longRemarkLoss, lostTags } from './rules.ts';
 
 export interface ReadDraft {
   draft: QuestionDraft;
@@ -96,5 +96,5 @@ function errorMessage(draft: QuestionDraft, field: string, message: string): str
   const isUnanswered = hasOptions(draft.ques_type) && !draft.ques_option.some(({ is_right }) => is_right === 1);
   if (field === 'right_answer' && isUnanswered) return importedMessages.noAnswer;
   if (field === 'ques_option' && draft.ques_option.length === 0) return importedMessages.noOptions;
-  return message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
+  return message === draftMessages.incomplete && fieldNames[field] ? fieldMissingMessage(fieldNames[field]) : message;
 }

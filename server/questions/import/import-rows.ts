@@ -10,7 +10,7 @@ import { normaliseDraft, type QuestionDraft, type QuestionType, questionTypeName
 import { faultsOf, lacksAnswer, typedAnswer } from './correction-draft.ts';
 import { rowsPerStatement } from './duplicates.ts';
 import type { ImportNote } from './imported-question.ts';
-import { keptSince, missingPreview, ownImport } from './preview-state.ts';
+import { ownImport, previewExpiry, refuseExpiredImport } from './preview-state.ts';
 
 export type StoredRow = Selectable<Tables['question_import_row']>;
 type NewRow = Insertable<Tables['question_import_row']>;
@@ -33,11 +33,11 @@ export const notesOf = (json: string): ImportNote[] => JSON.parse(json) as Impor
 
 /** Locks an import that can be corrected. 404: somebody else's, or expired. 409: not read. */
 export async function lockedImport({ db, actor, now }: CorrectionContext, importId: string) {
-  const since = await keptSince(db, now);
+  const since = await previewExpiry(db, now);
   const found = await forUpdate(db)(
     ownImport(db, actor, importId, since).select(['id', 'status', 'message']),
   ).executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   if (found.status !== 2) return conflict(found.status === 1 ? importMessages.reading : found.message);
   return found;
 }

@@ -42,7 +42,7 @@ export async function pointFinder(db: Database): Promise<FindPoint> {
 }
 
 /** Puts the path of the point that each question means in place of the written text; an unknown text stays. */
-export function settlePoints(questions: readonly ImportedQuestion[], findPoint: FindPoint): void {
+export function resolvePointPaths(questions: readonly ImportedQuestion[], findPoint: FindPoint): void {
   for (const question of questions) {
     const { point } = question.draft;
     if (!point) continue;

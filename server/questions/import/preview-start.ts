@@ -7,7 +7,7 @@ import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
-import { storageAway } from '#server/platform/files/storage.ts';
+import { storageFault } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { importMessages } from '../import.rules.ts';
 import type { ColumnMapping } from './column-names.ts';
@@ -16,7 +16,7 @@ import { formatOf, unknownFormatMessage } from './formats.ts';
 import type { ImportContext } from './import-context.ts';
 import { contentColumns, doubtColumns, emptyImport, rowGap } from './import-rows.ts';
 import type { ImportedQuestion, QuestionsFile } from './imported-question.ts';
-import { pointFinder, settlePoints } from './points.ts';
+import { pointFinder, resolvePointPaths } from './points.ts';
 import { previewImport } from './preview.ts';
 import { purgePreviews } from './preview-state.ts';
 import { refusalOfFile, refusalWithoutFile } from './refusal.ts';
@@ -80,7 +80,7 @@ export async function readInto(
 ): Promise<void> {
   const reading = withoutDeadline(() => parseAndStore(context, id, files, mapping)).catch(async (error: unknown) => {
     context.log.error({ err: error, format: formatOf(files[0] as QuestionsFile)?.name }, 'import failed');
-    const reason = storageAway(error) ?? importMessages.unreadable;
+    const reason = storageFault(error) ?? importMessages.unreadable;
     await refuseImport(context, id, reason).catch(() => undefined);
   });
   await Promise.race([reading, pause(maxWait, undefined, { ref: false })]);
@@ -101,7 +101,7 @@ async function parseAndStore(
     await pictures.drop();
     return refuseImport(context, id, found.refused);
   }
-  settlePoints(found.questions, await pointFinder(db));
+  resolvePointPaths(found.questions, await pointFinder(db));
   noteRepeats(found.questions);
   const matches = await matchesInBank(db, context.actor, found.questions);
   const sectionAt = sectionsOf(found.paper ?? []);

@@ -32,7 +32,7 @@ const maxUnknownPoints = 200;
 const maxShownLines = 2000;
 
 /** Returns the moment since which an import must have been corrected to be kept. */
-export const keptSince = async (db: Database, now: number): Promise<number> =>
+export const previewExpiry = async (db: Database, now: number): Promise<number> =>
   now - (await schoolPolicy(db, now)).keep_previews * day;
 
 /** Deletes expired previews with their files and unused pictures; returns the number of previews. */
@@ -43,7 +43,7 @@ export async function purgePreviews({
 }: Pick<ImportContext, 'db' | 'storage' | 'now'>): Promise<number> {
   const old = await db
     .deleteFrom('question_import')
-    .where('updated_at', '<=', await keptSince(db, now))
+    .where('updated_at', '<=', await previewExpiry(db, now))
     .returning(['pictures', 'file_key'])
     .execute();
   for (const { pictures, file_key } of old) {
@@ -52,7 +52,7 @@ export async function purgePreviews({
   return old.length;
 }
 
-export const missingPreview = () => missing(importExpiredMessage);
+export const refuseExpiredImport = () => missing(importExpiredMessage);
 
 /** Selects the imports of the user that have not expired. */
 export const ownImports = (db: Database, actor: Actor, since: number) =>
@@ -64,7 +64,7 @@ export const ownImport = (db: Database, actor: Actor, id: string, since: number)
 
 /** Lists the imports of the user that were not finished. */
 export async function unfinishedImportsOf(db: Database, actor: Actor, now: number): Promise<UnfinishedImport[]> {
-  const since = await keptSince(db, now);
+  const since = await previewExpiry(db, now);
   const found = await ownImports(db, actor, since)
     .leftJoin('question_import_row', (join) =>
       join.onRef('question_import_row.import_id', '=', 'question_import.id').on('question_import_row.state', '=', 1),
@@ -105,9 +105,9 @@ export async function importState(
   actor: Actor,
   { id, filter, now }: { id: string; filter: ImportFilter; now: number },
 ): Promise<ImportState | Refusal> {
-  const since = await keptSince(db, now);
+  const since = await previewExpiry(db, now);
   const found = await ownImport(db, actor, id, since).selectAll().executeTakeFirst();
-  if (!found) return missingPreview();
+  if (!found) return refuseExpiredImport();
   const silent = found.status === 1 && now - found.updated_at > maxSilence;
   const all = await db
     .selectFrom('question_import_row')
@@ -369,7 +369,7 @@ export async function dropPreview(
     .set({ created_at: 0, updated_at: 0 })
     .where('id', '=', id)
     .where('owner_id', '=', actor.id)
-    .where('updated_at', '>', await keptSince(db, now))
+    .where('updated_at', '>', await previewExpiry(db, now))
     .executeTakeFirst();
-  return numUpdatedRows === 0n ? missingPreview() : null;
+  return numUpdatedRows === 0n ? refuseExpiredImport() : null;
 }

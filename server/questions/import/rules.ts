@@ -92,9 +92,10 @@ export const sheetMessages = {
   brokenQuote: '引号没有成对，这一行可能读错，请核对',
 } as const;
 
-export const missingTitles = (type: QuestionType): string => `没有找到“${type === 6 ? '材料' : '题干'}”列，请写明表头`;
+export const noStemColumnMessage = (type: QuestionType): string =>
+  `没有找到“${type === 6 ? '材料' : '题干'}”列，请写明表头`;
 
-export const missingColumns = (names: readonly string[]): string =>
+export const noColumnMessage = (names: readonly string[]): string =>
   `没有找到${names.map((name) => `“${name}”`).join('、')}列，请写明表头`;
 
 /** Messages about cells that cannot be read. */
@@ -122,13 +123,13 @@ export const importedMessages = {
   blankPicture: '填空题的答案只能是文字，不能是图片',
 } as const;
 
-export const missingField = (name: string): string => `缺少${name}`;
-export const missingOption = (letters: readonly string[]): string => `答案${letters.join('、')}没有对应的选项`;
-export const blankAnswerFault = (place: number): string => `第${place}空的答案不能为空`;
-export const optionsFault = (type: QuestionType): string => `${questionTypeNames[type]}不能有选项`;
+export const fieldMissingMessage = (name: string): string => `缺少${name}`;
+export const optionNotFoundMessage = (letters: readonly string[]): string => `答案${letters.join('、')}没有对应的选项`;
+export const blankAnswerMessage = (place: number): string => `第${place}空的答案不能为空`;
+export const noOptionsAllowedMessage = (type: QuestionType): string => `${questionTypeNames[type]}不能有选项`;
 
 /** Messages about a correction that would lose something. */
-export const correctionFaults = {
+export const correctionMessages = {
   richAnswer: '参考答案含有图片或公式，请在“编辑整题”中修改',
   richOptions: '选项含有图片、公式或格式，请在“编辑整题”中修改',
 } as const;
@@ -178,7 +179,7 @@ export const paperMessages = {
 } as const;
 
 /** Messages about values that cannot be understood. */
-export const spellingFaults = {
+export const spellingMessages = {
   type: (spelled: string) => `题型“${spelled}”无法识别`,
   difficulty: (spelled: string) => `难度“${spelled}”无法识别，请填写1到5（易到难）`,
   letterCase: (spelled: string) => `大小写“${spelled}”无法识别，请填写区分或不区分`,

@@ -22,7 +22,7 @@ import {
   type TextLine,
   trimLines,
 } from './rich-line.ts';
-import { excerpt, missingColumns, missingTitles, qtiMessages, sheetMessages } from './rules.ts';
+import { excerpt, noColumnMessage, noStemColumnMessage, qtiMessages, sheetMessages } from './rules.ts';
 import { findTitles, mappedTitles, type Titles } from './sheet-columns.ts';
 import { describeSheets } from './sheet-mapping.ts';
 import { judgementOptionIds, readBlanks, readType } from './spelling.ts';
@@ -57,11 +57,11 @@ function readSheet(sheet: Sheet, mapping: ColumnMapping | undefined): SheetResul
   if (!titles) {
     // Instructions and an empty Sheet1 are fine beside sheets with questions.
     if (type === undefined) result.leftOut.push({ where: sheet.name, message: sheetMessages.noStemColumn });
-    else result.errors.push({ where: sheet.name, message: missingTitles(type) });
+    else result.errors.push({ where: sheet.name, message: noStemColumnMessage(type) });
     return result;
   }
   if (!titles.columns.has('answer')) {
-    result.errors.push({ where: sheet.name, message: missingColumns(['答案']) });
+    result.errors.push({ where: sheet.name, message: noColumnMessage(['答案']) });
     return result;
   }
   const rows = sheet.rows.filter((row) => row.number > titles.row && isFilled(row, titles));

@@ -14,7 +14,12 @@ const namesLetters = /字母|序号|选项|代号|编号|标号|[（(\s]?[A-H][.
 /** Maximum length of an answer that is compared letter by letter. */
 const maxBlank = 30;
 
-export function settleWritten(draft: Draft, raw: RawQuestion, named: QuestionType | undefined, isPart: boolean): void {
+export function decideWrittenAnswer(
+  draft: Draft,
+  raw: RawQuestion,
+  named: QuestionType | undefined,
+  isPart: boolean,
+): void {
   if (named === 7 && blanksIn(draft.stem) === 0) markSpaces(draft);
   if (!draft.answer) takeSolution(draft);
   const stem = textOf(draft.stem);

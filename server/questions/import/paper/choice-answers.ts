@@ -5,8 +5,8 @@ import type { RawField, RawQuestion } from '../assemble.ts';
 import { cutLine, isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { readJudgement, removeSpaces } from '../spelling.ts';
-import { type Draft, note, type Piece } from './draft.ts';
-import { cutFrom, place } from './facts.ts';
+import { type Draft, noteAt, type Piece } from './draft.ts';
+import { cutFrom, lineName } from './facts.ts';
 import { addAnalysis, contradiction, fieldOf, isMark, textLine, textOf } from './fields.ts';
 
 /** Letters of an answer to a choice question, and the text after them. */
@@ -97,7 +97,7 @@ export function blankStemAnswer(draft: Draft, { line, from, to }: StemAnswer): v
   draft.stem = draft.stem.map((other) => (other === line ? blanked : other));
 }
 
-export function settleChoice(draft: Draft, raw: RawQuestion, named: QuestionType | undefined): void {
+export function decideChoiceAnswer(draft: Draft, raw: RawQuestion, named: QuestionType | undefined): void {
   optionsFromTable(draft);
   circledOptions(draft);
   raw.options = choiceOptions(draft);
@@ -106,7 +106,7 @@ export function settleChoice(draft: Draft, raw: RawQuestion, named: QuestionType
   const stem = inStem && lettersIn(inStem.text)?.indexes;
   if (inStem && stem) {
     blankStemAnswer(draft, inStem);
-    if (own && own.join() !== stem.join()) contradiction(draft, place(inStem.line.number), inStem.text);
+    if (own && own.join() !== stem.join()) contradiction(draft, lineName(inStem.line.number), inStem.text);
   }
   const indexes = own ?? stem ?? (draft.answer ? undefined : tickedOptions(draft, raw)) ?? concludedAnswer(draft);
   if (!own && draft.answer && draft.answer.lines.length > 0)
@@ -262,11 +262,11 @@ function optionsFromTable(draft: Draft): void {
       .map((texts) => texts.map((text) => text.replace(/[\s.．、]/g, '')).filter((text) => /^[A-H]$/.test(text)))
       .find((texts) => texts.length >= 2 && texts.every((text, index) => text.charCodeAt(0) - 65 === index));
     if (!letters) continue;
-    draft.doubts.push(note(line.number, paperMessages.optionsInTable));
+    draft.doubts.push(noteAt(line.number, paperMessages.optionsInTable));
     draft.options.push(
       ...letters.map((letter, index) => ({
         index,
-        where: place(line.number),
+        where: lineName(line.number),
         lines: [textLine(letter, line.number)],
         original: textLine(letter, line.number),
       })),
@@ -289,7 +289,7 @@ function circledOptions(draft: Draft): void {
       const content = cutFrom(line, label.index + label[0].length, labels[index + 1]?.index);
       options.push({
         index: (label[0].charCodeAt(0) ?? 0) - 0x2460,
-        where: place(line.number),
+        where: lineName(line.number),
         lines: [content],
         original: content,
       });

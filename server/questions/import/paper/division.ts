@@ -2,9 +2,9 @@
 import { isTable, type Line, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { divideBlankText } from './blank-texts.ts';
-import { type Draft, emptyDraft, type LeftOver, note } from './draft.ts';
+import { type Draft, emptyDraft, type LeftOver, noteAt } from './draft.ts';
 import { readDrafts } from './draft-reader.ts';
-import { type Fact, factOf, place } from './facts.ts';
+import { type Fact, factOf, lineName } from './facts.ts';
 import { totalOf } from './heading-points.ts';
 import type { PaperItem } from './materials.ts';
 import type { NumberStyle } from './numbers.ts';
@@ -74,7 +74,7 @@ class Division {
     draft.answer = answerInFront(first);
     if (start.breaks)
       draft.doubts.push(
-        note(first.line.number, paperMessages.breaks(start.breaks, starts[index - 1]?.value ?? 0, start.value)),
+        noteAt(first.line.number, paperMessages.breaks(start.breaks, starts[index - 1]?.value ?? 0, start.value)),
       );
     const following = starts[index + 1]?.value;
     // A material that names the next question ends the question before it.
@@ -140,7 +140,7 @@ class Division {
     const draft = emptyDraft(ordinalOf(heading.text), 0, first?.line.number ?? 1, section.kind, section.id);
     draft.isSection = true;
     draft.score = totalOf(heading.text);
-    draft.doubts.push(note(heading.line.number, paperMessages.wholeSection));
+    draft.doubts.push(noteAt(heading.line.number, paperMessages.wholeSection));
     readDrafts(draft, facts, 'dot', this.left);
     draft.stem.push(...takeAfter(draft));
     this.items.push({ draft });
@@ -152,7 +152,7 @@ class Division {
     draft.tag = first.tag;
     draft.score = first.score;
     if (!first.tag && !first.labels.some(({ field }) => field === 'stem'))
-      draft.doubts.push(note(first.line.number, paperMessages.noNumber));
+      draft.doubts.push(noteAt(first.line.number, paperMessages.noNumber));
     const drafts = readDrafts(draft, facts, undefined, this.left);
     this.items.push(...drafts.map((other) => ({ draft: other })));
     const text = takeAfter(drafts.at(-1) as Draft);
@@ -171,7 +171,7 @@ const answerInFront = ({ answer, line }: Fact) =>
   answer === undefined
     ? undefined
     : {
-        where: place(line.number),
+        where: lineName(line.number),
         lines: [{ number: line.number, continues: false, segments: [{ text: answer, marks: [] }] }],
       };
 
@@ -200,7 +200,7 @@ function takeAfter(draft: Draft): Line[] {
   const text = plainText(after);
   if (text === '') {
     draft.stem.push(...after);
-    draft.doubts.push(note(after[0]?.number ?? draft.to, paperMessages.pictureBehind));
+    draft.doubts.push(noteAt(after[0]?.number ?? draft.to, paperMessages.pictureBehind));
     return [];
   }
   const [only, ...more] = after;
@@ -212,7 +212,7 @@ function takeAfter(draft: Draft): Line[] {
       (text.length <= maxContinuation && text.length > 2 && !/[:：]$/.test(text) && !/阅读|回答|完成/.test(text)))
   ) {
     target.options.at(-1)?.lines.push(only);
-    if (!only.continues) draft.doubts.push(note(only.number, paperMessages.lineBehind));
+    if (!only.continues) draft.doubts.push(noteAt(only.number, paperMessages.lineBehind));
     return [];
   }
   return after;

@@ -11,8 +11,8 @@ import {
 } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { isSameAnswer, lettersIn } from './choice-answers.ts';
-import { type Draft, emptyDraft, hasObject, type LeftOver, type NumberedField, note } from './draft.ts';
-import { cutFrom, type Fact, place } from './facts.ts';
+import { type Draft, emptyDraft, hasObject, type LeftOver, type NumberedField, noteAt } from './draft.ts';
+import { cutFrom, type Fact, lineName } from './facts.ts';
 import { contradiction, isMark } from './fields.ts';
 import { labelsIn, type PaperField } from './labels.ts';
 import { type NumberLabel, type NumberStyle, numberAt } from './numbers.ts';
@@ -88,7 +88,7 @@ class DraftReader {
     const spelled = [target.answer?.lines ?? [], [content]].map((lines) => plainText(lines).trim().replace(/。$/, ''));
     const [own = '', other = ''] = spelled;
     const isChoice = spelled.every((text) => lettersIn(text)?.rest === '' || isMark(text));
-    if (isChoice && !isSameAnswer(own, other)) contradiction(target, place(content.number), other);
+    if (isChoice && !isSameAnswer(own, other)) contradiction(target, lineName(content.number), other);
   }
 
   private openField(field: PaperField, word: string, line: number, number: number | undefined) {
@@ -105,18 +105,18 @@ class DraftReader {
     }
     const { target } = this;
     if (field === 'attempt') this.left.attempts.push(line);
-    if (field === 'answer') target.answer ??= { where: place(line), lines: [] };
-    if (field === 'point') target.points ??= { where: place(line), lines: [] };
-    if (field === 'note') target.notes ??= { where: place(line), lines: [] };
+    if (field === 'answer') target.answer ??= { where: lineName(line), lines: [] };
+    if (field === 'point') target.points ??= { where: lineName(line), lines: [] };
+    if (field === 'note') target.notes ??= { where: lineName(line), lines: [] };
     if (field === 'analysis') {
       const isRepeated = target.analysis !== undefined && plainText(target.analysis.lines) !== '';
-      target.analysis ??= { where: place(line), lines: [] };
+      target.analysis ??= { where: lineName(line), lines: [] };
       if (isRepeated) {
         target.analysis.lines.push({ number: line, continues: false, segments: [{ text: `【${word}】`, marks: [] }] });
         this.joinsLabel = true;
       }
     }
-    if (field === 'difficulty') target.difficulty = { where: place(line), lines: [] };
+    if (field === 'difficulty') target.difficulty = { where: lineName(line), lines: [] };
   }
 
   /** True behind 【解答】. */
@@ -148,7 +148,7 @@ class DraftReader {
       if (letter === 0) return this.restartOptions(line);
       if (letter === last || letter === last + 2) {
         const message = letter === last ? paperMessages.repeatedLetter : paperMessages.missingLetter;
-        this.question.doubts.push(note(line.number, message));
+        this.question.doubts.push(noteAt(line.number, message));
         const index = letter === last ? last + 1 : letter;
         return this.addOptions(
           line,
@@ -217,13 +217,13 @@ class DraftReader {
     const { options, after } = this.target;
     if (after.length > 0) options.at(-1)?.lines.push(...after.splice(0));
     if (row.some((label, index) => index > 0 && label.index !== (row[index - 1]?.index ?? 0) + 1)) {
-      this.question.doubts.push(note(line.number, paperMessages.missingLetter));
+      this.question.doubts.push(noteAt(line.number, paperMessages.missingLetter));
     }
     row.forEach((label, index) => {
       const content = cutFrom(line, label.to, row[index + 1]?.from);
       options.push({
         index: label.index,
-        where: place(line.number),
+        where: lineName(line.number),
         lines: [{ ...content, continues: false }],
         original: cutFrom(line, label.from, row[index + 1]?.from),
       });
@@ -253,7 +253,7 @@ class DraftReader {
       this.question.kind,
       this.question.section,
     );
-    next.doubts.push(note(next.from, paperMessages.noNumber));
+    next.doubts.push(noteAt(next.from, paperMessages.noNumber));
     next.stem.push(...after.splice(0));
     this.drafts.push(next);
     this.question = next;
@@ -310,7 +310,7 @@ class DraftReader {
         return;
       case 'analysis': {
         if (this.isSolution) {
-          target.solution ??= { where: place(line.number), lines: [] };
+          target.solution ??= { where: lineName(line.number), lines: [] };
           target.solution.lines.push(line);
         }
         const lines = target.analysis?.lines ?? [];

@@ -1,7 +1,7 @@
 /** A question while a paper is read: its lines by field, not yet typed. */
 import type { ImportNote } from '../imported-question.ts';
 import { isTable, type Line } from '../rich-line.ts';
-import { place } from './facts.ts';
+import { lineName } from './facts.ts';
 import type { SectionKind } from './question-kinds.ts';
 import type { TypeTag } from './type-tags.ts';
 
@@ -68,7 +68,7 @@ export const emptyDraft = (
 ): Draft => ({
   number,
   value,
-  where: place(line),
+  where: lineName(line),
   from: line,
   to: line,
   tag: undefined,
@@ -95,7 +95,7 @@ export const emptyDraft = (
   losses: [],
 });
 
-export const note = (line: number, message: string): ImportNote => ({ where: place(line), message });
+export const noteAt = (line: number, message: string): ImportNote => ({ where: lineName(line), message });
 
 /** Lines behind a label that names another question: 【3题详解】. */
 export interface NumberedField {

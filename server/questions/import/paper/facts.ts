@@ -42,7 +42,7 @@ export interface Fact {
 /** Lines of a second file, such as an answer key, are numbered from here on. */
 export const secondFileOffset = 1_000_000;
 
-export const place = (number: number): string =>
+export const lineName = (number: number): string =>
   number > secondFileOffset ? `答案文件第${number - secondFileOffset}行` : `第${number}行`;
 
 /** A bracket for the answer in front of the number. */

@@ -4,8 +4,8 @@ import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from
 import { paperMessages } from '../rules.ts';
 import { isSameAnswer, lettersIn } from './choice-answers.ts';
 import type { LocalKey } from './division.ts';
-import { type Draft, type LeftOver, note } from './draft.ts';
-import { cutFrom, type Fact, factOf, place } from './facts.ts';
+import { type Draft, type LeftOver, noteAt } from './draft.ts';
+import { cutFrom, type Fact, factOf, lineName } from './facts.ts';
 import { type KeyEntry, readKey, wholeSection } from './key.ts';
 import { keyRowIn } from './key-rows.ts';
 import type { KeySection } from './key-sections.ts';
@@ -58,7 +58,7 @@ export function applyKeys(
       const draft = candidates.flatMap(({ questions }) => questions).find(({ value }) => value === entry.value);
       if (draft) giveAnswer(draft, entry);
       else if (entry.value !== wholeSection)
-        doubts.push(note(entry.line, paperMessages.answerWithoutQuestion(entry.value)));
+        doubts.push(noteAt(entry.line, paperMessages.answerWithoutQuestion(entry.value)));
     }
   }
 }
@@ -89,7 +89,7 @@ export function giveNumbered(drafts: readonly Draft[], { numbered, lines: left }
     const draft =
       targets.findLast((other) => other.value === value && other.section === section) ??
       targets.find((other) => other.value === value);
-    const where = place(lines[0]?.number ?? 1);
+    const where = lineName(lines[0]?.number ?? 1);
     if (!draft) left.push(...lines);
     else if (field === 'answer') draft.answer ??= { where, lines };
     else
@@ -125,7 +125,7 @@ export function shareGroupAnswers(drafts: readonly Draft[], style: NumberStyle):
 function giveAnswer(draft: Draft, entry: KeyEntry): void {
   const { answer: spelledAnswer, analysis, difficulty } = fieldsOfEntry(entry);
   const answer = withoutPoints(spelledAnswer);
-  const where = place(entry.line);
+  const where = lineName(entry.line);
   if (answer.length > 0) {
     const spelled = plainText(answer);
     const own = draft.answer && plainText(draft.answer.lines);

@@ -3,7 +3,7 @@ import type { ImportNote } from '../imported-question.ts';
 import { isBlankLine, type Line, plainText } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import type { LeftOver } from './draft.ts';
-import { place, secondFileOffset } from './facts.ts';
+import { lineName, secondFileOffset } from './facts.ts';
 
 /** One note for each run of lines that are in no question. */
 export function leftOutNotes({ lines, attempts }: LeftOver): ImportNote[] {
@@ -19,11 +19,11 @@ export function leftOutNotes({ lines, attempts }: LeftOver): ImportNote[] {
     const [first, last] = [run[0]?.number ?? 0, run.at(-1)?.number ?? 0];
     const where =
       first === last
-        ? place(first)
-        : `${place(first).replace(/行$/, '')}～${last > secondFileOffset ? last - secondFileOffset : last}行`;
+        ? lineName(first)
+        : `${lineName(first).replace(/行$/, '')}～${last > secondFileOffset ? last - secondFileOffset : last}行`;
     return { where, message: paperMessages.leftOut(quote(plainText(run))) };
   });
-  if (attempts.length > 0) notes.push({ where: place(attempts[0] ?? 1), message: paperMessages.attempts });
+  if (attempts.length > 0) notes.push({ where: lineName(attempts[0] ?? 1), message: paperMessages.attempts });
   return notes;
 }
 

@@ -1,7 +1,7 @@
 /** Joins a shared material with the questions that follow it: 阅读下列材料，回答1～3题. */
 import { isBlankLine, isTable, type Line, plainLine, plainText, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
-import { type Draft, emptyDraft, note } from './draft.ts';
+import { type Draft, emptyDraft, noteAt } from './draft.ts';
 import { partsToText } from './draft-tidy.ts';
 import { isRangeLine, rangeIn } from './numbers.ts';
 import type { Section } from './sections.ts';
@@ -174,6 +174,6 @@ function keepText(text: readonly Line[], next: PaperItem | undefined, left: Line
     return;
   }
   const { draft } = next;
-  draft.doubts.push(note(text.find((line) => !isBlankLine(line))?.number ?? draft.from, paperMessages.textBefore));
+  draft.doubts.push(noteAt(text.find((line) => !isBlankLine(line))?.number ?? draft.from, paperMessages.textBefore));
   draft.stem.unshift(...trimLines(text));
 }

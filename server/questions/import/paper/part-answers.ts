@@ -3,7 +3,7 @@ import { isTable, type Line, plainLine, type TextLine, trimLines } from '../rich
 import { paperMessages } from '../rules.ts';
 import type { Draft } from './draft.ts';
 import { partsToText } from './draft-tidy.ts';
-import { cutFrom, place } from './facts.ts';
+import { cutFrom, lineName } from './facts.ts';
 import { numberAt } from './numbers.ts';
 
 export function shareAnswers(draft: Draft): void {
@@ -27,7 +27,7 @@ export function shareAnswers(draft: Draft): void {
     }
     draft.parts.forEach((part, index) => {
       const lines = shares[index] as Line[];
-      if (lines.length > 0) part.answer ??= { where: place(lines[0]?.number ?? draft.from), lines };
+      if (lines.length > 0) part.answer ??= { where: lineName(lines[0]?.number ?? draft.from), lines };
     });
     draft.answer = undefined;
   }
@@ -36,7 +36,7 @@ export function shareAnswers(draft: Draft): void {
   if (!explained) return;
   draft.parts.forEach((part, index) => {
     const lines = explained[index] as Line[];
-    if (lines.length > 0) part.analysis ??= { where: place(lines[0]?.number ?? draft.from), lines };
+    if (lines.length > 0) part.analysis ??= { where: lineName(lines[0]?.number ?? draft.from), lines };
   });
   draft.analysis = undefined;
 }

@@ -3,7 +3,7 @@ import type { ImportNote } from '../imported-question.ts';
 import { cutLine, isBlankLine, isTable, type Line, plainLine } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { blanksIn } from './blank-answers.ts';
-import { type Draft, note } from './draft.ts';
+import { type Draft, noteAt } from './draft.ts';
 import type { Fact } from './facts.ts';
 import type { Section } from './sections.ts';
 
@@ -62,6 +62,6 @@ export function checkCounts(
       .filter((draft) => draft.section === section.id)
       .reduce((sum, { covers }) => sum + Math.max(1, covers.length), 0);
     if (count === undefined || !isLeaf || found === 0 || found === count) continue;
-    doubts.push(note(facts[section.at]?.line.number ?? 1, paperMessages.otherCount(count, found)));
+    doubts.push(noteAt(facts[section.at]?.line.number ?? 1, paperMessages.otherCount(count, found)));
   }
 }

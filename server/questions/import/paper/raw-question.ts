@@ -4,10 +4,10 @@ import { emptyRawQuestion, type RawQuestion } from '../assemble.ts';
 import { isTable, plainLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { judgementOptionIds, readJudgement, removeSpaces } from '../spelling.ts';
-import { settleWritten } from './blank-answers.ts';
-import { blankStemAnswer, lettersIn, settleChoice, stemAnswer } from './choice-answers.ts';
+import { decideWrittenAnswer } from './blank-answers.ts';
+import { blankStemAnswer, decideChoiceAnswer, lettersIn, stemAnswer } from './choice-answers.ts';
 import type { Draft, Piece } from './draft.ts';
-import { cutFrom, place } from './facts.ts';
+import { cutFrom, lineName } from './facts.ts';
 import { addAnalysis, contradiction, fieldOf, isMark, textLine, textOf } from './fields.ts';
 import { shareAnswers } from './part-answers.ts';
 
@@ -87,8 +87,8 @@ function settle(draft: Draft, raw: RawQuestion, isPart: boolean): void {
     settleJudgement(draft, raw);
     return;
   }
-  if (draft.options.length > 0 || wantsChoice(draft) || named === 2) settleChoice(draft, raw, named);
-  else settleWritten(draft, raw, named, isPart);
+  if (draft.options.length > 0 || wantsChoice(draft) || named === 2) decideChoiceAnswer(draft, raw, named);
+  else decideWrittenAnswer(draft, raw, named, isPart);
 }
 
 const holdsMark = (draft: Draft): boolean => {
@@ -114,7 +114,7 @@ function settleJudgement(draft: Draft, raw: RawQuestion): void {
   if (inStem && stem !== undefined) {
     blankStemAnswer(draft, inStem);
     if (own !== undefined && own !== stem)
-      contradiction(draft, place(inStem.line.number), stem === 1 ? '正确' : '错误');
+      contradiction(draft, lineName(inStem.line.number), stem === 1 ? '正确' : '错误');
   }
   if (draft.answer && own === undefined && stem === undefined) {
     raw.answer = fieldOf(draft.answer.where, draft.answer.lines);

@@ -8,7 +8,7 @@ import type { Line } from '../rich-line.ts';
 import { importedMessages, paperMessages } from '../rules.ts';
 import { checkBlankAnswers } from './blank-texts.ts';
 import { divide } from './division.ts';
-import { type Draft, type LeftOver, note } from './draft.ts';
+import { type Draft, type LeftOver, noteAt } from './draft.ts';
 import { tidyDraft } from './draft-tidy.ts';
 import {
   type Fact,
@@ -162,7 +162,7 @@ function finish({ drafts, left, doubts }: Reading, removed: ReadonlySet<number>)
     };
   for (const draft of drafts) {
     for (const line of removed) {
-      if (line >= draft.from && line <= draft.to) draft.losses.push(note(line, paperMessages.tinyPicture));
+      if (line >= draft.from && line <= draft.to) draft.losses.push(noteAt(line, paperMessages.tinyPicture));
     }
   }
   const questions = drafts.map((draft) => rawQuestionOf(draft));

@@ -78,7 +78,7 @@ export const joinHtml = (...texts: readonly string[]): string =>
 const isBlock = (html: string): boolean => /^<(?:p|ul|ol|table|pre|hr)\b/.test(html);
 
 /** Introduces the feedback for an option. */
-export const optionLabel = (question: QtiQuestion, option: number): string =>
+export const optionFeedbackTitle = (question: QtiQuestion, option: number): string =>
   question.type === 2
     ? qtiMessages.judgementFeedback(plainText(question.options[option]?.html ?? ''))
     : qtiMessages.optionFeedback(option);

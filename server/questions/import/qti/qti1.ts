@@ -4,7 +4,7 @@ import { type ContentContext, contentHtml } from './content.ts';
 import {
   joinHtml,
   newQuestion,
-  optionLabel,
+  optionFeedbackTitle,
   type QtiOption,
   type QtiQuestion,
   type ReadItem,
@@ -378,7 +378,7 @@ class ItemReader {
   private feedbackLabel(ident: string): string {
     const name = ident.replace(/_fb$/, '');
     const option = this.responses[0]?.labels.findIndex((label) => label.ident === name) ?? -1;
-    if (option >= 0 && this.question.type <= 4) return optionLabel(this.question, option);
+    if (option >= 0 && this.question.type <= 4) return optionFeedbackTitle(this.question, option);
     if (/incorrect|wrong/i.test(name)) return qtiMessages.wrongFeedback;
     return /correct|right/i.test(name) ? qtiMessages.rightFeedback : '';
   }

@@ -5,7 +5,7 @@ import { type ContentContext, contentHtml } from './content.ts';
 import {
   joinHtml,
   newQuestion,
-  optionLabel,
+  optionFeedbackTitle,
   type QtiOption,
   type QtiQuestion,
   type ReadItem,
@@ -313,7 +313,7 @@ class ItemReader implements PartReader {
     return findAll(body, isInteraction).flatMap((interaction) => {
       const choices = findAll(interaction, ({ name }) => name === 'simpleChoice');
       return choices.flatMap((choice, index) =>
-        findAll(choice, isFeedback).map((element) => ({ element, label: optionLabel(this.question, index) })),
+        findAll(choice, isFeedback).map((element) => ({ element, label: optionFeedbackTitle(this.question, index) })),
       );
     });
   }

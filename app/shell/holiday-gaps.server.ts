@@ -5,7 +5,7 @@ import { localDay } from '../lib/dates.ts';
 import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
-export interface MissingHolidays {
+export interface PlannedHolidayGaps {
   /** Gaps of this year, and of the year that is reached in six months: plans of a term go that far. */
   gaps: HolidayGaps;
   /** True if the user may record holidays. */
@@ -15,7 +15,7 @@ export interface MissingHolidays {
 const halfYear = 183 * 24 * 60 * 60;
 
 /** Checks which years lack holidays or an announced arrangement, for screens that plan around holidays. */
-export async function missingHolidays(context: RequestContext): Promise<MissingHolidays> {
+export async function findHolidayGaps(context: RequestContext): Promise<PlannedHolidayGaps> {
   const client = context.get(api);
   const { settings, permissions, every_school } = signedInPerson(context);
   const [known, byLaw] = await Promise.all([

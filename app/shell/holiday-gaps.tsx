@@ -2,17 +2,17 @@ import { Alert } from '@mantine/core';
 import { Fragment } from 'react';
 import { holidayGapsText } from '#server/settings/rules.ts';
 import { holidayAdopt } from '../settings/screens.ts';
-import type { MissingHolidays as Missing } from './missing-holidays.server.ts';
+import type { PlannedHolidayGaps } from './holiday-gaps.server.ts';
 
 /**
  * Warns that a plan skips no day, or only the days off by law, in some years. `planned`: the years of a preview, used
  * instead of the years around now.
  */
-export function MissingHolidays({
+export function HolidayGapNotice({
   of: { gaps, mayAdopt },
   planned,
 }: {
-  of: Missing;
+  of: PlannedHolidayGaps;
   planned?: { years_without_holidays: number[]; years_by_law: number[] } | undefined;
 }) {
   const { none, byLaw } = planned ? { none: planned.years_without_holidays, byLaw: planned.years_by_law } : gaps;
