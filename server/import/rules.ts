@@ -38,6 +38,9 @@ export type ListUsername = (typeof listUsernames)[number];
 
 export const listNames = { student: '学员名单', staff: '人员名单' } as const;
 
+/** Kinds of the sheet 年级与分类. */
+const catalogueKinds: ReadonlySet<string> = new Set(['term', 'grade', 'category', 'subject']);
+
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
 /**
@@ -210,7 +213,9 @@ export const importMessages = {
   noKey: '没有编号，也没有可以识别它的内容',
   /** `written`: what the file says, an id or a name. */
   missingReference: (kind: string, id: string, written?: string) =>
-    written === undefined ? `没有编号为“${id}”的${kindName(kind)}` : `没有找到${kindName(kind)}“${written}”`,
+    written === undefined
+      ? `没有编号为“${id}”的${kindName(kind)}`
+      : `没有找到${kindName(kind)}“${written}”${catalogueKinds.has(kind) ? '，请先在“基础资料”或工作表“年级与分类”中添加' : ''}`,
   severalNamed: (kind: string, name: string) => `有多个${kindName(kind)}叫“${name}”，分不清是哪一个`,
   refusedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”不能导入`,
   near: (kind: string, written: string, name: string) => `没有${kindName(kind)}“${written}”，相近的是“${name}”`,

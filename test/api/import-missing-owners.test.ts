@@ -1,10 +1,10 @@
-/** Timetables of state-school classes by sheet: each class gets a course of its own. */
+/** Classes and grades that sheets name, and that the school does not have. */
 import { expect, it } from 'vitest';
 import { importCalls } from '../support/import-calls.ts';
 import { sheetFile } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
-onBothEngines('import of timetables by class', (opened) => {
+onBothEngines('import of sheets with missing classes or grades', (opened) => {
   const { sendFile, rows, mustApply, admin } = importCalls(opened);
 
   it('refuses the course and the periods of a class that does not exist', async () => {
@@ -45,5 +45,18 @@ onBothEngines('import of timetables by class', (opened) => {
     expect(list.map(({ title }: { title: string }) => title).sort()).toEqual(['班表语文', `班表语文（${name}）`]);
     const again = (await sendFile('班级课表', '课表.xlsx', sheet)).body.data;
     expect((await rows(again.id, '&verdict=unchanged')).length).toBe(5);
+  });
+
+  it('says where a missing grade is added', async () => {
+    const sheet = sheetFile({
+      班级: [
+        ['班级名称', '年级'],
+        ['零九（1）班', '零九级'],
+      ],
+    });
+    const { id } = (await sendFile('缺年级', '班级.xlsx', sheet)).body.data;
+    expect((await rows(id))[0].reasons).toEqual([
+      '年级：没有找到年级“零九级”，请先在“基础资料”或工作表“年级与分类”中添加',
+    ]);
   });
 });
