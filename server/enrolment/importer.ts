@@ -138,7 +138,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
               lesson_minutes: row.lesson_minutes ?? noContract.lesson_minutes,
             },
             isGone: row.left_at !== null,
-            isGoneAsSaid: hasLeftOnTheirDay(row),
+            isGoneAsPlanned: hasLeftOnTheirDay(row),
           },
         ]),
       );
