@@ -194,8 +194,8 @@ describe('own workbook', () => {
         "lesson 课表/提高班/2026-09-22 19:00: class_id=group_class:提高班 course_id=course:函数 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-22 start=19:00 end=20:30",
         "period 课表/函数/2026-09-02 18:00: course_id=course:函数 title=第1周 周三 18:00 minutes=45 advance_time=10 start_play=1788343200",
         "period 课表/函数/2026-09-09 18:00: course_id=course:函数 title=第2周 周三 18:00 minutes=45 advance_time=10 start_play=1788948000",
-        "exam 月考/2026-11-05/高一(1)班、B2: name=月考 class_ids=[class:B1 class:B2] limit_minutes=120 pass_score=60.5 attempts=2 introduce=带尺 start_at=1793836800 end_at=1793844000",
-        "exam 年级考: name=年级考 grade_ids=[grade:高一]",
+        "exam 月考/高一(1)班、B2/2026-11-05: name=月考 class_ids=[class:B1 class:B2] limit_minutes=120 pass_score=60.5 attempts=2 introduce=带尺 start_at=1793836800 end_at=1793844000",
+        "exam 年级考/高一: name=年级考 grade_ids=[grade:高一]",
       ]
     `);
   });
@@ -274,7 +274,7 @@ describe('own workbook', () => {
           ['乙考', '东湖网校', '', '', '', '10:00'],
           ['丙考', '东湖网校', '2026-11-05', '', '2026-11-06', ''],
           ['丁考', '东湖网校', '十一月五日', '', '', ''],
-          ['丙考', '西山网校', '2026-11-05', '', '', ''],
+          ['丙考', '东湖网校', '2026-11-05', '', '', ''],
         ],
       }),
     );
