@@ -17,7 +17,7 @@ interface MoveToProps {
 
 export const MoveTo = ({ field, intent, number, here, error }: MoveToProps) => (
   <details className={styles.move} open={error !== undefined}>
-    <summary className={rowActionClass} aria-label={`移动第${number}题`}>
+    <summary className={rowActionClass} aria-label={`移到：第${number}题`}>
       移到
     </summary>
     <span className={styles.place}>

@@ -90,6 +90,7 @@ const idsByPath = (ids: Ids, more: Record<string, number>): Record<string, unkno
   tokens: ids.token,
   'roster-clients': ids.rosterClient,
   links: ids.identityLink,
+  learners: ids.learnerLink,
   providers: 'cas',
   holidays: ids.holiday,
   students: ids.student,

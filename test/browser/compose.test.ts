@@ -117,7 +117,7 @@ it.for(ways)(
       await shot(page, `${name}-5`);
       await press(page, '撤销换题：第2题');
       await expect.poll(drafted).toEqual(inOrder);
-      await page.locator('summary[aria-label="移动第1题"]').click();
+      await page.locator('summary[aria-label="移到：第1题"]').click();
       await page.getByLabel('第1题移到第几题').fill('6');
       await shot(page, `${name}-6`);
       await press(page, '移动第1题到所填的位置');
@@ -182,7 +182,7 @@ it.for([1366, 390])('an administrator composes a paper by a rule, %i px', async 
     await page.getByText('已撤销换题').waitFor();
     expect(await onPaper()).toEqual(chosen);
     await page.getByLabel('第3题分值').fill('4');
-    await page.locator('summary[aria-label="移动第3题"]').click();
+    await page.locator('summary[aria-label="移到：第3题"]').click();
     await page.getByLabel('第3题移到第几题').fill('9');
     await press(page, '移动第3题到所填的位置');
     await page.getByText('题号为1到3的整数').first().waitFor();

@@ -38,7 +38,7 @@ it('a provider is set up, and its users are admitted', async ({ browser }) => {
   await admin.fill('#secret_password', oidcClient.secret);
   await admin.check('#is_on');
   await admin.click('button:has-text("保存")');
-  await admin.getByText('已启用', { exact: true }).waitFor();
+  await admin.getByText('已启用：教职工', { exact: true }).waitFor();
 
   const page = await home.newPage();
   await page.goto(`${server.base}/homework`);

@@ -3,6 +3,9 @@
 import type { Ids } from './record-ids.ts';
 import { definedEntries, withQuery } from './requests.ts';
 
+/** One row of a rule that chooses questions. */
+const ruleRow = { point: '', count: 2 };
+
 export function screenAddresses(ids: Ids): string[] {
   const { homework, homeworkClass, report, pending, exam, examPending, examReport } = ids;
   const addresses: [string, Record<string, unknown>][] = [
@@ -25,7 +28,7 @@ export function screenAddresses(ids: Ids): string[] {
     ['/homework/publish/course', {}],
     ['/homework/publish/history', {}],
     ['/homework/publish/questions', {}],
-    ['/homework/publish/rule', { seed: 1 }],
+    ['/homework/publish/rule', { ...ruleRow, bank: 'mine', seed: 1 }],
     ['/homework/publish/question', {}],
     ['/homework/question/similar', {}],
     ['/homework/question/similar/merge', { kept: ids.bankQuestion, gone: ids.bankQuestion }],
@@ -183,7 +186,7 @@ export function screenAddresses(ids: Ids): string[] {
       (dialog): [string, Record<string, unknown>] => [`/admin/exams/paper/${dialog}`, { id: ids.examDraft }],
     ),
     ['/admin/exams/paper/questions', { id: ids.examDraft, section: ids.draftSection }],
-    ['/admin/exams/paper/rule', { id: ids.examDraft, section: ids.draftSection, seed: 1 }],
+    ['/admin/exams/paper/rule', { ...ruleRow, bank: 'public', id: ids.examDraft, section: ids.draftSection, seed: 1 }],
     ['/admin/exams/question/add', { id: ids.examDraft, section: ids.draftSection }],
     ['/admin/exams/question/edit', { id: ids.examDraft, question: ids.draftQuestion }],
     ['/admin/exams/import', { id: ids.examDraft, section: ids.draftSection }],

@@ -6,7 +6,7 @@ import { swapsText, withRuleRows } from '../../lib/rule-address.ts';
 import { pathsOf } from '../../questions/point-paths.ts';
 import { chooseForDialog, readChosen } from '../../questions/rule.server.ts';
 import { RuleDialog } from '../../questions/rule-dialog.tsx';
-import { finishForm, readPostedForm } from '../../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { examPaper, examRule } from '../screens.ts';
@@ -35,6 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
+  readButton(form, '');
   const chosen = readChosen(form);
   const outcome = await context.get(api).ask(addBankQuestions, {
     params: { id: examPaper.at(url).id },

@@ -5,16 +5,18 @@ import { draftOf } from '../../questions/question-codec.ts';
 import { exchangeRequest, type NewQuestion, type PublishForm, withExchanged } from './form.ts';
 import { exchangedNotice, type OperationResult } from './operations.ts';
 
-/** Finds a similar question. `msg`: why there is none. */
+/** Finds a similar question. `msg`, `status`: why there is none. */
 export async function findSimilar(
   client: ApiClient,
   body: NonNullable<ReturnType<typeof exchangeRequest>>,
-): Promise<{ question: Pick<NewQuestion, 'source_id' | 'draft'> } | { msg: string }> {
+): Promise<{ question: Pick<NewQuestion, 'source_id' | 'draft'> } | { msg: string; status: number }> {
   const { source_id, ...wanted } = body;
   const outcome = await client.ask(exchangeHomeworkQuestion, {
     body: { ...wanted, source_id: source_id ?? undefined },
   });
-  return outcome.ok ? { question: { source_id: outcome.data.id, draft: draftOf(outcome.data) } } : { msg: outcome.msg };
+  return outcome.ok
+    ? { question: { source_id: outcome.data.id, draft: draftOf(outcome.data) } }
+    : { msg: outcome.msg, status: outcome.status };
 }
 
 export async function exchangeInForm(client: ApiClient, form: PublishForm, key: number): Promise<OperationResult> {

@@ -8,5 +8,6 @@ import { findSimilar } from './exchange.server.ts';
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const sent: unknown = await request.json().catch(() => ({}));
   const { ques_type = 1, facility_value = 3, ...body } = v.parse(SimilarQuestion, sent ?? {});
-  return Response.json(await findSimilar(context.get(api), { source_id: null, ques_type, facility_value, ...body }));
+  const found = await findSimilar(context.get(api), { source_id: null, ques_type, facility_value, ...body });
+  return 'msg' in found ? Response.json({ msg: found.msg }, { status: found.status }) : Response.json(found);
 }

@@ -8,7 +8,7 @@ import { pathsOf } from '../../questions/point-paths.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import { chooseForDialog, readChosen } from '../../questions/rule.server.ts';
 import { RuleDialog } from '../../questions/rule-dialog.tsx';
-import { readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titleMeta } from '../../shell/title.ts';
@@ -38,6 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
+  readButton(form, '');
   const chosen = readChosen(form);
   const scores = new Map(chosen.flatMap(({ id, score }) => (score === '' ? [] : [[id, Number(score)] as const])));
   const wrongScore = [...scores.values()].map(questionScoreFault).find(Boolean);
