@@ -102,10 +102,10 @@ export function formatNearTime(seconds: number, now: number, zone: string): stri
 
 function formatNear(seconds: number, now: number, zone: string): string {
   const [day = '', time = ''] = localValue(seconds, zone).split('T');
-  const apart = daysApart(seconds, now, zone);
-  const near = nearDays[apart];
+  const days = daysApart(seconds, now, zone);
+  const near = nearDays[days];
   if (near) return `${near} ${time}`;
-  if (apart > 0 && apart < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
+  if (days > 0 && days < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
   return day.slice(0, 4) === localDay(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 

@@ -161,14 +161,14 @@ function SharedBy({ processes }: Pick<SystemState, 'processes'>) {
 
 /** Warns if machines do not share one file storage. Each must find the files that were uploaded on the others. */
 function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
-  const apart = hostsWhere(processes, ({ files, is_gone }) => files === 'elsewhere' && is_gone === 0);
+  const strangers = hostsWhere(processes, ({ files, is_gone }) => files === 'elsewhere' && is_gone === 0);
   const refused = hostsWhere(processes, ({ files }) => files === 'refused');
   const remedy = '请让所有主机使用同一个存储桶（S3_BUCKET）或同一个共享的数据文件夹（VAR_DIR），再重新启动。';
   return (
     <>
-      {apart.length > 0 && (
+      {strangers.length > 0 && (
         <p className={styles.note}>
-          主机{quoteHosts(apart)}的文件存放在别处，在那里上传的文件在其他主机上打不开。{remedy}
+          主机{quoteHosts(strangers)}的文件存放在别处，在那里上传的文件在其他主机上打不开。{remedy}
         </p>
       )}
       {refused.length > 0 && (

@@ -153,7 +153,7 @@ async function submitHomework(
     .executeTakeFirst();
   if (!report) return missing(missingHomework);
   const sentAnswers = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
-  const refusal = await submitTogether(db, homeworkId, {
+  const refusal = await submitInBatch(db, homeworkId, {
     reportId: report.id,
     answers: sentAnswers,
     answerTime: answer_time,
@@ -240,7 +240,7 @@ const numberedQuestions = prepared((db, { homeworkId }: Placeholders<{ homeworkI
  * Group commit: concurrent submissions of one homework share a transaction, so that they do not wait one after the
  * other for its counters.
  */
-const submitTogether = groupCommit(
+const submitInBatch = groupCommit(
   batchSize,
   async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
     const outcomes = await db.transaction().execute(async (trx) => {

@@ -95,7 +95,7 @@ function jobOutcome(refusal: Refusal | null): string {
 async function runInThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit });
   const ending = new AbortController();
-  apart.set(order.importId, ending);
+  runningWorkers.set(order.importId, ending);
   try {
     const outcome = await pool.run<Awaited<ReturnType<typeof workInWorker>>>({
       module: '#server/import/thread.ts',
@@ -110,12 +110,12 @@ async function runInThread(database: OpenDatabase, order: JobOrder): Promise<Ref
     if ('failed' in outcome) throw new Error(`the thread of an import failed: ${outcome.failed}`);
     return outcome.ok.refused ? conflict(outcome.ok.refused.msg, outcome.ok.refused.data) : null;
   } finally {
-    apart.delete(order.importId);
+    runningWorkers.delete(order.importId);
   }
 }
 
 /** Jobs that run in worker threads. Ending such a thread closes its database connection, which rolls back. */
-const apart = new Map<number, AbortController>();
+const runningWorkers = new Map<number, AbortController>();
 
 /** Thrown to roll back the transaction of a job; carries the refusal. */
 class Stale extends Error {
@@ -206,7 +206,7 @@ onBroadcast(cancelling, cancelHere);
 
 function cancelHere(importId: number): void {
   cancelled.add(importId);
-  apart.get(importId)?.abort();
+  runningWorkers.get(importId)?.abort();
 }
 
 /** Cancels a job; what it did is rolled back. */

@@ -54,10 +54,10 @@ export const openLearnerSession = (
   db: Database,
   opening: NewSession,
 ): Promise<{ token: string; ends_at: number; must_change_password: 0 | 1 } | Refusal> =>
-  openTogether(db, singleQueue, opening);
+  openInBatch(db, singleQueue, opening);
 
 /** Signs in several students in one transaction (group commit). */
-const openTogether = groupCommit(maxSignInsPerBatch, (db, openings: readonly NewSession[]) =>
+const openInBatch = groupCommit(maxSignInsPerBatch, (db, openings: readonly NewSession[]) =>
   db.transaction().execute((trx) => openAll(trx, openings)),
 );
 
@@ -173,10 +173,10 @@ const findSession = async (db: Database, hashes: readonly string[]) => {
   return hashes.map((hash) => sessionOf.get(hash));
 };
 /** Milliseconds between two batches of lookups in a crowd. */
-const apart = 40;
+const batchInterval = 40;
 /** Milliseconds that a poll waits for its batch. */
 const lookWait = 100;
-const sessionTogether = groupCommit(maxLookupsPerBatch, findSession, { apart });
+const findSessionInBatch = groupCommit(maxLookupsPerBatch, findSession, { batchInterval });
 const lengths = [1, 4, 12, 32, maxLookupsPerBatch];
 const placeOf = (place: number) => `hash${place}`;
 
@@ -214,7 +214,7 @@ export async function learnerOfToken(
 ): Promise<{ application: Application; learner: Learner } | undefined> {
   const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
-  const row = await sessionTogether(db, singleQueue, hashOf(token), { wait: isLook ? lookWait : 0 });
+  const row = await findSessionInBatch(db, singleQueue, hashOf(token), { wait: isLook ? lookWait : 0 });
   if (!row || row.used_at <= now - learnerIdle) return undefined;
   if (now - row.used_at >= lastUseInterval) await noteUse(db, singleQueue, { sessionId: row.id, now });
   return {

@@ -38,7 +38,7 @@ export function groupCommit<Item, Result>(
   maxBatch: number,
   work: (db: Database, items: readonly Item[], key: number) => Promise<readonly Result[]>,
   /** Milliseconds between the starts of two batches in a crowd. */
-  { apart = 20 }: { apart?: number } = {},
+  { batchInterval = 20 }: { batchInterval?: number } = {},
 ) {
   const queuesOf = new WeakMap<object, Map<number, Queue<Item, Result>>>();
 
@@ -77,7 +77,7 @@ export function groupCommit<Item, Result>(
         } else if (group.length === 1) group[0]?.reject(error);
         else for (const one of group) await write(db, key, [one]).catch(one.reject);
       }
-      const left = apart - (performance.now() - began);
+      const left = batchInterval - (performance.now() - began);
       const isCrowd = Math.max(group.length, queue.waiting.length) > crowdSize && queue.waiting.length < maxBatch;
       if (isCrowd && left > 0) await pause(left);
     }
