@@ -7,14 +7,14 @@ import {
   repeatExamImportCorrection,
   undoExamImportCorrection,
 } from '#server/exams/composing.contract.ts';
+import { type Arrangement, arrangements } from '#server/questions/import.rules.ts';
 import {
   arrangeImportRow,
   correctImport,
   correctImportRow,
   repeatImportCorrection,
   undoImportCorrection,
-} from '#server/questions/import.contract.ts';
-import { type Arrangement, arrangements } from '#server/questions/import.rules.ts';
+} from '#server/questions/import-correction.contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';

@@ -1,6 +1,6 @@
 /** Page with the question form for a question that is being imported. */
 import { pickablePoints } from '#server/questions/contract.ts';
-import { replaceImportRow, showImportRow } from '#server/questions/import.contract.ts';
+import { replaceImportRow, showImportRow } from '#server/questions/import-correction.contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

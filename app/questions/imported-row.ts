@@ -1,7 +1,7 @@
 /** The question form of a question that is being imported: its values, and what it sends. */
 
 import type { AnswerOf } from '#server/platform/calls/call.ts';
-import type { showImportRow } from '#server/questions/import.contract.ts';
+import type { showImportRow } from '#server/questions/import-correction.contract.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Fields } from './question-codec.ts';
 

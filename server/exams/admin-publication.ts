@@ -13,15 +13,14 @@ import {
 import { countReach, countTakingExam, editedFields, reportsOfExam } from './admin-record.ts';
 import { reachedStudents } from './exam-classes.ts';
 import { emitExamPublished } from './learner-events.ts';
+import { paperFaults, publishFaultSentence } from './publication.rules.ts';
 import { examSections } from './questions.ts';
 import {
   closeFault,
   closingSentence,
   composingMessages,
   extendFault,
-  paperFaults,
   publishedFault,
-  publishFaultSentence,
   reachSentence,
   withdrawFault,
 } from './rules.ts';

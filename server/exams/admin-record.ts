@@ -15,6 +15,7 @@ import type { AdminExam, AdminExamFilter, CompleteExam, ExamRecord } from './adm
 import { classesByExam, reachedStudents } from './exam-classes.ts';
 import { categoriesBelow } from './list.ts';
 import { paperOf } from './preview.ts';
+import { paperFaults } from './publication.rules.ts';
 import { examSections, flattenQuestions, type NumberedExamQuestion } from './questions.ts';
 import {
   closeFault,
@@ -25,7 +26,6 @@ import {
   missingExam,
   otherSchoolsFault,
   paperFault,
-  paperFaults,
   passScoreFault,
   publishedFault,
   reachSentence,

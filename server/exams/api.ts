@@ -45,12 +45,12 @@ import {
   examReports,
   listExams,
 } from './contract.ts';
+import { moveQuestion } from './draft-order.ts';
 import {
   addByHand,
   addFromBanks,
   addFromFile,
   editByHand,
-  moveQuestion,
   removeQuestion,
   writtenQuestion,
 } from './draft-questions.ts';

@@ -17,23 +17,25 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { ChosenByRule, RuleRow, ruleFields } from '#server/questions/compose.contract.ts';
 import { PickablePoints, PointSearch, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
 import {
-  bulkCorrection,
   columnsChoice,
   columnsReading,
-  correctionUndo,
   ImportFilter,
   ImportFormat,
   ImportId,
   ImportState,
   importFiles,
-  offeredCorrection,
   pastedPaper,
+  unfinishedImports,
+} from '#server/questions/import.contract.ts';
+import {
+  bulkCorrection,
+  correctionUndo,
+  offeredCorrection,
   rowArrangement,
   rowCorrection,
   rowReplacement,
-  unfinishedImports,
   wholeRow,
-} from '#server/questions/import.contract.ts';
+} from '#server/questions/import-correction.contract.ts';
 import { facilityValues, questionTypes } from '#server/questions/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { TypedNumber } from './admin.contract.ts';

@@ -57,24 +57,26 @@ import { undoCorrection } from './import/import-rows.ts';
 import { startPasted, startPreview } from './import/preview-start.ts';
 import { dropPreview, importState, unfinishedImportsOf } from './import/preview-state.ts';
 import {
-  arrangeImportRow,
   chooseImportColumns,
   commitImport,
-  correctImport,
-  correctImportRow,
   dropImport,
   importQuestions,
   importTemplate,
   listImports,
-  repeatImportCorrection,
-  replaceImportRow,
   showImport,
   showImportColumns,
-  showImportRow,
   startImport,
   startPastedImport,
-  undoImportCorrection,
 } from './import.contract.ts';
+import {
+  arrangeImportRow,
+  correctImport,
+  correctImportRow,
+  repeatImportCorrection,
+  replaceImportRow,
+  showImportRow,
+  undoImportCorrection,
+} from './import-correction.contract.ts';
 import { importTemplateFile } from './import-template.ts';
 import { publicPage, questionPage } from './list.ts';
 import { merge, mergePlan, mergesOf, takeBackMerge } from './merges.ts';

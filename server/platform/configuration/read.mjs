@@ -21,7 +21,7 @@ export function readConfiguration(environment) {
   /** @type {string[]} */
   const faults = [];
   /**
-   * Settings whose secret file could not be read. That is reported once. The rules over two settings take them as set.
+   * Settings whose secret file could not be read; reported once. The rules over two settings take them as set.
    *
    * @type {Set<SettingName>}
    */

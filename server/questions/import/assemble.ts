@@ -10,16 +10,9 @@ import {
   type QuestionOption,
   type QuestionType,
 } from '#server/questions/rules.ts';
-import type { ImportedQuestion, ImportNote, ImportSource } from './imported-question.ts';
-import {
-  type KeptPicture,
-  type Line,
-  linesToHtml,
-  linesToInlineHtml,
-  lossesIn,
-  picturesIn,
-  plainText,
-} from './rich-line.ts';
+import type { ImportedQuestion, ImportNote } from './imported-question.ts';
+import { fieldsByPath, fieldsOf, type RawField, type RawQuestion } from './raw-question.ts';
+import { type KeptPicture, linesToHtml, linesToInlineHtml, lossesIn, picturesIn, plainText } from './rich-line.ts';
 import {
   blankAnswerMessage,
   fieldMissingMessage,
@@ -41,69 +34,8 @@ import {
   readType,
 } from './spelling.ts';
 
-/** A field of a question as read from the file. `where`: its place in the file, for messages. */
-export interface RawField {
-  where: string;
-  lines: Line[];
-  /** Why the content was not read, such as a formula in a cell; then `lines` is empty. */
-  problem?: string;
-}
-
-/** A question as read from the file, not validated yet. */
-export interface RawQuestion {
-  source: ImportSource;
-  /** Place of the question in the file, for messages about missing fields. */
-  where: string;
-  /** The type that the sheet says, or the text of the question's field 题型. */
-  type?: QuestionType | RawField;
-  stem?: RawField;
-  options: RawField[];
-  answer?: RawField;
-  analysis?: RawField;
-  difficulty?: RawField;
-  remark?: RawField;
-  /** Knowledge point as written; only of whole questions. */
-  point?: RawField | undefined;
-  /** Tags, joined as a question has them. */
-  tags?: string | undefined;
-  /** Text that says whether a fill-in question distinguishes upper and lower case. */
-  letterCase?: RawField;
-  items: RawQuestion[];
-  /** Notes made while reading the file. */
-  errors: ImportNote[];
-  losses: ImportNote[];
-  doubts: ImportNote[];
-  /** Points, in halves. */
-  score?: number;
-  /** Number as the file prints it. */
-  number?: string;
-  /** First and last line of the document. */
-  lines?: { from: number; to: number };
-  /** True where one note about the file says that questions without a difficulty get the usual one. */
-  hasUsualDifficulty?: boolean;
-}
-
-export const emptyRawQuestion = (source: ImportSource, where: string): RawQuestion => ({
-  source,
-  where,
-  options: [],
-  items: [],
-  errors: [],
-  losses: [],
-  doubts: [],
-});
-
 /** Formats the place of a line for messages; Word and Excel count differently. */
 export type PlaceOfLine = (field: RawField, number: number) => string;
-
-/** Returns the names of all pictures of a question inside the file. */
-export const picturesOf = (raw: RawQuestion): string[] => [
-  ...fieldsOf(raw).flatMap((field) => picturesIn(field.lines)),
-  ...raw.items.flatMap(picturesOf),
-];
-
-const fieldsOf = (raw: RawQuestion): RawField[] =>
-  [...Object.values(fieldsByPath(raw)), ...raw.options].filter((field) => field !== undefined);
 
 /** Validates a question by the rules of the question form; each error says where it is in the file. */
 export function assembleQuestion(
@@ -381,17 +313,6 @@ function questionAt(raw: RawQuestion, path: string): { question: RawQuestion; fi
   const question = item && raw.items[Number(item[1])];
   return question && item?.[2] ? questionAt(question, item[2]) : { question: raw, field: path };
 }
-
-const fieldsByPath = (raw: RawQuestion): Readonly<Record<string, RawField | undefined>> => ({
-  ques_type: typeof raw.type === 'object' ? raw.type : undefined,
-  ques_stem: raw.stem,
-  right_answer: raw.answer,
-  ques_analysis: raw.analysis,
-  facility_value: raw.difficulty,
-  remark: raw.remark,
-  point: raw.point,
-  ignore_case: raw.letterCase,
-});
 
 function placeOfField(raw: RawQuestion, field: string): string {
   if (field === 'ques_option') return raw.options[0]?.where ?? raw.where;

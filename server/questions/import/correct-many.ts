@@ -1,8 +1,8 @@
 /** Corrections of many questions of an import at once. Each is stored and can be undone. */
 import { invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import type { BulkCorrection } from '../import.contract.ts';
 import { emptyAnswer, importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
+import type { BulkCorrection } from '../import-correction.contract.ts';
 import { unknownPointMessage } from '../points.rules.ts';
 import { draftMessages, isQuestionType, type QuestionDraft, type QuestionType, questionTypeNames } from '../rules.ts';
 import { isSameRow, remainingFileErrors, withOriginal } from './correct.ts';

@@ -2,8 +2,8 @@
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { BankQuestionBody } from '../contract.ts';
-import type { RowCorrection } from '../import.contract.ts';
 import { importMessages, importScoreMessage, parseImportScore } from '../import.rules.ts';
+import type { RowCorrection } from '../import-correction.contract.ts';
 import { unknownPointMessage } from '../points.rules.ts';
 import { draftMessages, hasOptions, isQuestionType, type QuestionDraft, questionTypeNames } from '../rules.ts';
 import { validateDraft } from '../write.ts';

@@ -1,7 +1,8 @@
 /** Reads some lines of a paper again, when somebody says where a question begins. */
 import { normaliseDraft, type QuestionDraft } from '../rules.ts';
-import { assembleQuestion, type RawQuestion } from './assemble.ts';
+import { assembleQuestion } from './assemble.ts';
 import type { ImportedQuestion } from './imported-question.ts';
+import type { RawQuestion } from './raw-question.ts';
 import { addressesIn, isBlankLine, type Line, linesToHtml, trimLines } from './rich-line.ts';
 import { lineDoubts } from './rules.ts';
 import { readWordQuestionsIn } from './word.ts';

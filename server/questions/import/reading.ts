@@ -1,9 +1,10 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
-import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
+import { assembleQuestion, type PlaceOfLine } from './assemble.ts';
 import type { ColumnMapping, SheetColumns } from './column-names.ts';
 import type { ImportNote, ImportPreview, PreviewFormat, QuestionsFile, SavePicture } from './imported-question.ts';
 import { createPictureStore, type PictureStore } from './pictures.ts';
+import { picturesOf, type RawQuestion } from './raw-question.ts';
 import { type Line, withPictureAddresses } from './rich-line.ts';
 import { importedMessages, maxImportedQuestions, maxPaperLines, previewRefusals, saveAsMessages } from './rules.ts';
 import { UnreadableWord } from './word-reader.ts';

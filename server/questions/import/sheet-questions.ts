@@ -5,10 +5,10 @@
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 import { formulaPattern } from '#server/platform/text/render-math.ts';
 import { blanksFault, optionCount, type QuestionType, remarkLimit, tagsIn } from '#server/questions/rules.ts';
-import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { Column, ColumnMapping } from './column-names.ts';
 import type { Sheet, SheetRow } from './excel-reader.ts';
 import { importedTags } from './from-draft.ts';
+import { emptyRawQuestion, type RawField, type RawQuestion } from './raw-question.ts';
 import type { ReaderResult } from './reading.ts';
 import {
   cutLine,

@@ -1,6 +1,6 @@
-import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
 import { readPaper } from './paper/read-paper.ts';
+import { emptyRawQuestion, type RawField, type RawQuestion } from './raw-question.ts';
 import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import {
   cutLine,

@@ -1,6 +1,6 @@
 /** Decides the answers of fill-in and written questions. */
 import type { QuestionType } from '#server/questions/rules.ts';
-import type { RawQuestion } from '../assemble.ts';
+import type { RawQuestion } from '../raw-question.ts';
 import { isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { readBlanks, removeSpaces } from '../spelling.ts';

@@ -1,7 +1,7 @@
 /** Decides the options and the answer of a choice question. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { hasOptions, type QuestionType } from '#server/questions/rules.ts';
-import type { RawField, RawQuestion } from '../assemble.ts';
+import type { RawField, RawQuestion } from '../raw-question.ts';
 import { cutLine, isTable, type Line, plainLine, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { readJudgement, removeSpaces } from '../spelling.ts';

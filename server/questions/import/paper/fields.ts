@@ -1,5 +1,5 @@
 /** Fields of the question that a draft becomes. */
-import type { RawField } from '../assemble.ts';
+import type { RawField } from '../raw-question.ts';
 import { type Line, plainText, type TextLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { readJudgement } from '../spelling.ts';

@@ -1,6 +1,6 @@
 /** Decides the type and the answer of each question from its lines, its heading and the answer key. */
 import { type QuestionType, remarkLimit } from '#server/questions/rules.ts';
-import { emptyRawQuestion, type RawQuestion } from '../assemble.ts';
+import { emptyRawQuestion, type RawQuestion } from '../raw-question.ts';
 import { isTable, plainLine, trimLines } from '../rich-line.ts';
 import { paperMessages } from '../rules.ts';
 import { judgementOptionIds, readJudgement, removeSpaces } from '../spelling.ts';

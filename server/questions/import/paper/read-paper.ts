@@ -2,8 +2,8 @@
  * Reads a paper that nobody wrote for a template. Several readings are tried: which numbers begin questions, and where
  * the answer key begins. The one that leaves the fewest questions open is kept; what remains unsure is a doubt.
  */
-import type { RawQuestion } from '../assemble.ts';
 import type { ImportNote } from '../imported-question.ts';
+import type { RawQuestion } from '../raw-question.ts';
 import type { Line } from '../rich-line.ts';
 import { importedMessages, paperMessages } from '../rules.ts';
 import { checkBlankAnswers } from './blank-texts.ts';
