@@ -341,7 +341,7 @@ onBothEngines('passwords of learners', (school) => {
       expect((await enter(first, { address: '203.0.113.2' })).status).toBe(200);
     });
 
-    it('are limited over all addresses to ten times as many', async () => {
+    it('are limited over all addresses to ten times the attempts of one address', async () => {
       const [first = ''] = await given(uid);
       await storeSetting(db(), 'sign_in_tries', '1');
       try {
@@ -355,7 +355,7 @@ onBothEngines('passwords of learners', (school) => {
       }
     });
 
-    it('of one sibling do not reset the failed attempts of the other', async () => {
+    it('typed by one sibling do not reset the failed attempts of the other', async () => {
       const mobile = '13800002026';
       await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
       const [first = ''] = await given(uid, sibling);

@@ -170,7 +170,7 @@ onBothEngines('columns of a spreadsheet of questions', (school) => {
     ]);
   });
 
-  it('let the file go with its import', async () => {
+  it('deletes the kept file together with its import', async () => {
     const id = await upload(csv(strange));
     const { db } = school().database;
     const { file_key } = await db

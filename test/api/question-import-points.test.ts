@@ -114,7 +114,7 @@ onBothEngines('knowledge points of imported questions', (school) => {
     expect((await row(5)).point).toBe('数列');
   });
 
-  it('of a paper are read, and stay apart from its sources', async () => {
+  it('reads knowledge points of a paper apart from its sources', async () => {
     const { import_id } = (
       await as().post('ques/importing/text', {
         text: '1. 首都是哪里\n答案：北京\n【知识点】集合\n【来源】期中考试\n2. 说明理由\n答案：略\n【考点】没有的考点',
@@ -149,14 +149,14 @@ onBothEngines('knowledge points of imported questions', (school) => {
     },
   );
 
-  it('of an import into a paper are not kept, and the preview says so', async () => {
+  it('drops knowledge points of an import into an exam, and the preview says so', async () => {
     const file = await upload(sheet, '题目.csv', 'exams/importing', 'admin');
     const { rows, unknown_points } = (await as('admin').get(`exams/importing/${file}`)).body.data;
     expect(unknown_points).toEqual([]);
     expect(rows.list[0]).toMatchObject({ point_note: '试卷的题目没有知识点，导入后不会保留' });
   });
 
-  it('of a file that is imported without a preview are kept too', async () => {
+  it('keeps knowledge points of a file imported without a preview', async () => {
     const { data } = (await as().post(`ques/importing/${id}/commit`, { scope: 'good' })).body;
     const response = await school().api.fetch(
       new Request(`http://school.test/api/lector/ques/export/xlsx?ids=${data.ids[0]},${data.ids[2]}`, {

@@ -98,7 +98,7 @@ describe('choice scoring', () => {
     expect(scoreAnswer(question(type, '2', 15), '12')).toEqual(wrong());
   });
 
-  test('never accepts an answer to a question without one', () => {
+  test('never accepts an answer to a question without a right answer', () => {
     expect(scoreAnswer(question(1, ''), '1')).toEqual(wrong());
   });
 });

@@ -191,7 +191,7 @@ describe('the fault of a formula', () => {
     ['x \\end{cases}', '\\end{cases} 没有对应的 \\begin{cases}'],
     ['\\left( x', '\\left 和 \\right 没有成对'],
     ['x^', '上标或下标后面还没有内容'],
-  ])('of %s is named', (latex, fault) => {
+  ])('names the fault of the formula %s', (latex, fault) => {
     expect(formulaFault(latex)).toBe(fault);
   });
 
@@ -202,7 +202,7 @@ describe('the fault of a formula', () => {
     '\\leftarrow',
     '\\begin{cases} x \\\\ y \\end{cases}',
     '',
-  ])('of %s is none', (latex) => {
+  ])('finds no fault in the formula %s', (latex) => {
     expect(formulaFault(latex)).toBeUndefined();
   });
 });

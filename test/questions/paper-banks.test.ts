@@ -398,7 +398,7 @@ A、安全员 B、项目经理 C、工人 D、业主
     `);
   });
 
-  test('reads the list of an application', () => {
+  test('reads the list that a question bank application exports', () => {
     const paper = readText(`学习强国题库
 1.党的十九大报告指出，（）是中国特色社会主义最本质的特征。
 A.中国共产党领导

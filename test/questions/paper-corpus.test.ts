@@ -21,7 +21,7 @@ describe(`${papers.length} papers in the habits of their authors`, async () => {
     expect(judged.length).toBeGreaterThan(2200);
   });
 
-  test('which contain no question are not read as a success', async () => {
+  test('refuses papers without any question', async () => {
     for (const paper of papers.filter(({ expected }) => expected.length === 0)) {
       expect((await readPaper(paper)).errors.map(({ message }) => message).join()).toContain('没有识别到题目');
     }

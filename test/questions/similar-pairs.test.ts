@@ -62,7 +62,7 @@ describe('similar questions', () => {
     );
   });
 
-  test('of 20,000 are found without holding up the event loop', async () => {
+  test('finds pairs among 20,000 questions without holding up the event loop', async () => {
     const words = Array.from({ length: 3000 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)));
     let seed = 7;
     const next = (below: number) => {

@@ -12,7 +12,7 @@ describe('the difference of two texts', () => {
     ['下列正确的是', '下列不正确的是', '下列正确的是', '下列[不]正确的是'],
     ['甲乙丙丁戊', '甲丁丙戊', '甲[乙丙]丁戊', '甲丁[丙]戊'],
     ['😀一', '😁一', '[😀]一', '[😁]一'],
-  ])('of %s and %s is marked in both', (one, other, left, right) => {
+  ])('marks the difference of %s and %s in both texts', (one, other, left, right) => {
     const [ofOne, ofOther] = textDifference(one, other);
     expect([marked(ofOne), marked(ofOther)]).toEqual([left, right]);
   });
@@ -30,7 +30,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  test('of long texts is marked from the first difference to the last', () => {
+  test('marks long texts from the first difference to the last', () => {
     const [runs] = textDifference(`头${'甲'.repeat(600)}中${'乙'.repeat(600)}尾`, `头${'丙'.repeat(600)}中尾`);
     expect(runs.map(({ isDifferent }) => isDifferent)).toEqual([false, true, false]);
   });

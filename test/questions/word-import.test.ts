@@ -419,7 +419,7 @@ describe('formulas of a Word file', () => {
     expect(sanitizeRichText(draft.ques_stem)).toBe(draft.ques_stem);
   });
 
-  test('that are cut from their line stay whole', async () => {
+  test('keeps a formula whole when it is cut from its line', async () => {
     const body =
       paragraphs('【题型】单选题\n【题干】题') +
       paragraph(`${run('【选项】A. ')}${equation('a+b')}${run('\tB. ')}${equation('b')}`) +
