@@ -86,7 +86,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Submis
         nothingFound="没有符合条件的学员"
         filters={{
           first: [
-            { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
+            { label: '学员姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
             place.from
               ? {
                   label: '班级',

@@ -32,7 +32,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Transcr
       nothingFound="没有符合条件的学员"
       filters={{
         first: [
-          { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
+          { label: '学员姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
           { label: '作业状态', name: 'status', value: filter.status, choices: transcriptStatusChoices },
         ],
         more: [

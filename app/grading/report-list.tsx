@@ -29,7 +29,7 @@ function useFilters({ filter }: View, names: Names): Filters {
     first: [
       { label: '作业名称', name: 'name', value: filter.name },
       { label: '课程', name: 'course_title', value: filter.course_title, suggestions: names?.courses },
-      { label: '学生', name: 'nickname', value: filter.nickname },
+      { label: '学员', name: 'nickname', value: filter.nickname },
     ],
     more: [
       { label: '类型', name: 'type', value: filter.type, choices: homeworkTypeChoices },

@@ -57,7 +57,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (fault) return refusedAnswerForm(fault, form, answers);
     // The confirmation has an address of its own, so that the browser's Back does not post the form again.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
-    flashMessage(context, 'success', '已暂存');
+    flashMessage(context, 'success', '草稿已保存');
     throw redirect(learnHomework.href({ id }));
   }
   // Unanswered questions are handed in as blank, even if an earlier answer to them was saved.
@@ -74,7 +74,7 @@ const unansweredNumbers = (questions: Homework['questions'], given: ReadonlySet<
   questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort);
 
 const unanswered = (left: readonly string[]): RefusedForm => ({
-  msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
+  msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。草稿已保存；确认提交的，请再按一次“提交作业”`,
   // The form sends this list back as the learner's confirmation of the unanswered questions.
   errors: { acknowledged: [left.join()] },
 });
@@ -184,7 +184,7 @@ function Write({ homework: { id, questions, draft, is_set_score }, opened, refus
       )}
       {draft && !refused && (
         <p>
-          上次暂存：
+          上次保存：
           <LearnerTime at={draft.saved_at} />
         </p>
       )}
@@ -198,7 +198,7 @@ function Write({ homework: { id, questions, draft, is_set_score }, opened, refus
       <div className={styles.deeds}>
         <SaveState />
         <Submit intent="save" variant="default">
-          暂存
+          保存草稿
         </Submit>
         <Submit intent="hand-in">提交作业</Submit>
       </div>

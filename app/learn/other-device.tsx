@@ -17,7 +17,7 @@ export function OtherDevice({ question, typed, saved }: { question: Question; ty
   if (saved === '' || saved === here) return null;
   return (
     <div className={styles.other}>
-      已暂存的是：<span className={styles.said}>{formatSavedAnswer(question, saved)}</span>
+      已保存的是：<span className={styles.said}>{formatSavedAnswer(question, saved)}</span>
     </div>
   );
 }

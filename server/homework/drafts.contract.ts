@@ -19,7 +19,7 @@ const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(1
 export const savePublishDraft = call({
   method: 'POST',
   path: 'hw/draft',
-  title: '暂存布置作业表单',
+  title: '保存布置作业草稿',
   needs: 'dispatch',
   body: v.object({
     form: v.pipe(v.string(), withoutControls),
@@ -43,7 +43,7 @@ export const savePublishDraft = call({
 export const showPublishDraft = call({
   method: 'GET',
   path: 'hw/draft/:id',
-  title: '暂存的布置作业表单',
+  title: '布置作业草稿',
   needs: 'dispatch',
   answer: v.object({ id: v.number(), form: v.string() }),
 });

@@ -59,7 +59,7 @@ const handInHomework = call({
   path: '/api/app/homework/:hwId/submission',
   title: '学员提交作业',
   description:
-    '没有带上的题目按暂存的答案提交，user_answer 为 null 的题目按未作答提交。带 version（暂存的版本）时，其他设备此后保存过新的内容则返回409，data 为当前的暂存。有题目未作答时返回422并说明题号，确认后带 confirm_blank=1 再提交。同样的内容重复提交只算一次，应答与第一次相同。answer_time 不超过作业发布至今的时间。',
+    '没有带上的题目按草稿的答案提交，user_answer 为 null 的题目按未作答提交。带 version（草稿的版本）时，其他设备此后保存过新的内容则返回409，data 为当前的草稿。有题目未作答时返回422并说明题号，确认后带 confirm_blank=1 再提交。同样的内容重复提交只算一次，应答与第一次相同。answer_time 不超过作业发布至今的时间。',
   params: HomeworkId,
   bodyLimit: answersBytes,
   body: HandIn,
@@ -89,9 +89,9 @@ const handInHomework = call({
 const saveDraft = call({
   method: 'POST',
   path: '/api/app/homework/:hwId/draft',
-  title: '学员暂存作业',
+  title: '学员保存作业草稿',
   description:
-    'version 为本设备上次取得的版本，没有暂存过为0。其他设备已保存新的内容时返回409，data 为当前的内容；同样的内容重复保存没有影响。',
+    'version 为本设备上次取得的版本，没有草稿时为0。其他设备已保存新的内容时返回409，data 为当前的内容；同样的内容重复保存没有影响。',
   params: HomeworkId,
   bodyLimit: answersBytes,
   body: v.object({ ...Submission.entries, version: DraftVersion }),

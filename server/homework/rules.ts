@@ -42,8 +42,8 @@ export const missingHomework = '作业不存在';
 export const homeworkMessages = {
   recordsGone: '该作业已撤回，作业记录已消失',
   wrongAnswers: '答案与作业题目不符',
-  draftGone: '暂存的内容已变化，请重新打开作业',
-  version: '请说明暂存的版本',
+  draftGone: '草稿已变化，请重新打开作业',
+  version: '请说明草稿的版本',
 } as const;
 
 // ---- actions on a homework ----------------------------------------------------------
@@ -216,7 +216,7 @@ export const publicationMessages = {
   courseOfSession: '请选择该课次的课程',
   periodOfScope: '请选择发布范围内的课时',
   noChildren: '暂无子课程',
-  draftGone: '暂存的内容已失效，请重新填写',
+  draftGone: '草稿已失效，请重新填写',
   noHomework: '请选择作业',
   tooManyEarlier: `一次最多选择${maxEarlierHomework}份作业`,
   score: '请设置题目分数',

@@ -140,8 +140,8 @@ it('homework goes from publishing through a photographed answer to the marked pi
   const camera = page.locator('input[capture=environment]').first();
   expect(await camera.getAttribute('accept')).toBe('image/jpeg,image/png,image/gif,image/webp');
   await camera.setInputFiles({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photograph('#7a8') });
-  await page.click(button('暂存'));
-  expect(await flashText(page)).toBe('已暂存');
+  await page.click(button('保存草稿'));
+  expect(await flashText(page)).toBe('草稿已保存');
   expect(await page.locator('textarea').first().inputValue()).toBe('解：由题意');
   const kept = page.locator('ul img').first();
   const { width, height } = await sizeOf(kept);

@@ -313,7 +313,7 @@ describe('the publish form with client JS', () => {
   it('saves its draft on the server, where another browser continues or deletes it', async () => {
     await forgetDrafts();
     await page.fill('#name', '在家里写完');
-    await page.waitForSelector('text=草稿暂存在本机');
+    await page.waitForSelector('text=草稿已存在本机');
     await page.waitForSelector('text=草稿已保存');
     const other = await openAs('teacher');
     await other.goto(demo.base);

@@ -10,7 +10,6 @@ const code = files.map((file) => ({ file, text: withoutComments(readFileSync(fil
 const fixedWords = [
   'app/analysis/submissions.tsx',
   'app/analysis/transcript-columns.tsx',
-  'app/analysis/transcript.tsx',
   'app/attendance/student.tsx',
   'app/classes/tabs/students.tsx',
   'app/grading/report-list.tsx',

@@ -200,17 +200,20 @@ describe('homework being written', () => {
   it("reports another device's save without losing text", async () => {
     const opened = await student.get(address);
     await other(0, '在平板上写的');
-    const refused = await student.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: '在手机上写的' })));
+    const refused = await student.postForm(
+      address,
+      formData(fillForm(opened, '保存草稿', { [essay()]: '在手机上写的' })),
+    );
     expect(refused.status).toBe(409);
-    for (const words of ['其他设备已保存新的内容，请核对后再保存', '在手机上写的', '已暂存的是：在平板上写的'])
+    for (const words of ['其他设备已保存新的内容，请核对后再保存', '在手机上写的', '已保存的是：在平板上写的'])
       expect(refused.text).toContain(words);
-    const kept = await student.postForm(address, formData(fillForm(refused, '暂存', {})));
+    const kept = await student.postForm(address, formData(fillForm(refused, '保存草稿', {})));
     expect(kept.location).toBe(address);
     expect((await draft()).answers).toEqual([{ ques_id: paper.questions.essay, user_answer: essayOf('在手机上写的') }]);
   });
 
   it('keeps nine pictures of an answer, and names the refused ones', async () => {
-    const form = formData(fillForm(await student.get(address), '暂存', {}));
+    const form = formData(fillForm(await student.get(address), '保存草稿', {}));
     for (let count = 0; count < 8; count += 1) form.append(`${essay()}_file`, picture());
     await student.postForm(address, form);
     const opened = await student.get(address);
@@ -228,14 +231,14 @@ describe('homework being written', () => {
     // Removes one of the nine pictures.
     const again = await student.get(address);
     const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
-    await student.postForm(address, formData([...fillForm(again, '暂存', {}), [`${essay()}_drop`, first]]));
+    await student.postForm(address, formData([...fillForm(again, '保存草稿', {}), [`${essay()}_drop`, first]]));
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(8);
   });
 
   it('takes HEIC photographs, and names one that is damaged or too large, without losing the rest', async () => {
     const photo = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name, { type: 'image/heic' });
     const send = async (...photos: File[]) => {
-      const form = formData(fillForm(await student.get(address), '暂存', { [essay()]: '见照片' }));
+      const form = formData(fillForm(await student.get(address), '保存草稿', { [essay()]: '见照片' }));
       for (const one of photos) form.append(`${essay()}_file`, one);
       return student.postForm(address, form);
     };
@@ -257,13 +260,16 @@ describe('homework being written', () => {
     const opened = await student.get(address);
     school.setNow(noon + 2 * day);
     const person = await signIn();
-    const late = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: '差一点就写完了' })));
+    const late = await person.postForm(
+      address,
+      formData(fillForm(opened, '保存草稿', { [essay()]: '差一点就写完了' })),
+    );
     expect(late.status).toBe(409);
     expect(late.html).toContain('差一点就写完了');
     await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
     const gone = await person.postForm(
       address,
-      formData(fillForm(opened, '暂存', { [essay()]: '差一点就写完了，后来作业撤回了没有用了' })),
+      formData(fillForm(opened, '保存草稿', { [essay()]: '差一点就写完了，后来作业撤回了没有用了' })),
     );
     expect(gone.status).toBe(409);
     expect(gone.html).toContain('差一点就写完了，后来作业撤回了没有用了');
@@ -274,7 +280,7 @@ describe('homework being written', () => {
     const opened = await person.get(address);
     await db().updateTable('learner_session').set({ ended_at: noon }).where('ended_at', 'is', null).execute();
     const text = '写了很久很久的答案，登录却在这时过期了，一个字也不应当丢失';
-    const expired = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: text })));
+    const expired = await person.postForm(address, formData(fillForm(opened, '保存草稿', { [essay()]: text })));
     expect(expired.status).toBe(401);
     expect(expired.html).toContain(text);
     await db().deleteFrom('learner_code').execute();
@@ -315,7 +321,7 @@ describe('homework being written', () => {
     for (const [name, value] of student.cookies) person.cookies.set(name, value);
     expect((await person.get(address)).status).toBe(200);
     isAway = true;
-    const away = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: text })));
+    const away = await person.postForm(address, formData(fillForm(opened, '保存草稿', { [essay()]: text })));
     isAway = false;
     expect([away.status, away.html.includes(text)]).toEqual([503, true]);
     const again = formOf(away, '重新提交');

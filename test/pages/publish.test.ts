@@ -331,7 +331,7 @@ describe('HomeworkPublish without client JS', () => {
       // The browser's back button returns to the dialog. Other people cannot open the draft.
       expect((await teacher.get(left.location as string)).status).toBe(200);
       const theirs = await assist.get((left.location as string).replace('/course', ''));
-      expect(theirs.text).toContain('暂存的内容已失效，请重新填写');
+      expect(theirs.text).toContain('草稿已失效，请重新填写');
       expect(theirs.text).not.toContain('注意');
     });
 

@@ -145,7 +145,7 @@ describe('students', () => {
     expect(chosen.html).toContain(`/admin/students/class/join?id=${k3}`);
   });
 
-  it('requires the permission 人员 for every screen of students', async ({ school, admin, teacher, assist }) => {
+  it('requires the permission 管理人员 for every screen of students', async ({ school, admin, teacher, assist }) => {
     const id = school.students.k1[0];
     const addresses = [
       '/admin/students',

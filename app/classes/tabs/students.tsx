@@ -53,7 +53,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
       nothingFound="没有符合条件的学员"
       filters={{
         first: [
-          { label: '昵称', name: 'nickname', value: filter.nickname },
+          { label: '姓名', name: 'nickname', value: filter.nickname },
           { label: '手机号', name: 'mobile', value: filter.mobile },
           { label: '仅展示在班人员', name: 'only_in', checked: only_in, off: '含已退班学员' },
         ],

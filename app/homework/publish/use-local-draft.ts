@@ -95,7 +95,7 @@ export function useLocalDraft({
       isWritten.current = true;
       const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
       // Storage may be full or disabled. The draft on the server does not depend on it.
-      server.later(written, isKept ? `草稿暂存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
+      server.later(written, isKept ? `草稿已存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
     },
     [server],
   );
