@@ -148,3 +148,18 @@ it('corrects with keys, keeps what is typed meanwhile, and undoes', async () => 
   expect(await page.locator('[data-keys]').getAttribute('open')).not.toBeNull();
   await page.context().close();
 });
+
+it('says which question of a paper a homework contains already', async () => {
+  const page = await open('teacher', 1366);
+  await page.goto(`${demo.base}/homework/publish`);
+  await untilPublishFormIsLive(page);
+  await page.click('button[value="import"]:visible');
+  const question = (number: number) => `${number}. 可再生的是（　　）\nA. 石油  B. 风能\n答案：B\n`;
+  const body = paragraphs(question(1) + question(2));
+  await page.setInputFiles('#file', { ...file(), buffer: Buffer.from(wordFile({ body })) });
+  await page.click('button:has-text("上传并预览")');
+  await page.click('button:has-text("全部导入，选入作业")');
+  await page.click('dialog button:has-text("确定")');
+  await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
+  await page.locator('[data-flash][role=alert]:has-text("未重复添加：第1题")').waitFor();
+});

@@ -63,12 +63,20 @@ async function visit(address: string, init: RequestInit): Promise<ShownForm | un
   if (props && from && to) {
     document.title = page.title;
     to.innerHTML = from.innerHTML;
+    showMessage(page);
     return JSON.parse(props) as PublishScreenProps;
   }
   document.open();
   document.write(html);
   document.close();
   return undefined;
+}
+
+/** Shows the message of a fetched page in place of the one before. */
+function showMessage(page: Document): void {
+  document.querySelector('[data-flash]')?.remove();
+  const message = page.querySelector('[data-flash]');
+  if (message) document.querySelector('#screen')?.before(message);
 }
 
 type Navigate = (address: string, init?: RequestInit) => Promise<void>;
