@@ -78,7 +78,7 @@ it('asks before corrections are lost', async ({ teacher }) => {
   const asked = await teacher.post(at, formOf(again, '按此读取').fields);
   expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('确认无误请再次提交')]);
   const sent = await teacher.post(at, formOf(asked, '按此读取').fields);
-  expect((await settle(teacher, sent.location as string)).page.text).toContain('已重新读取');
+  expect((await teacher.get(sent.location as string)).text).toContain('已重新读取');
 });
 
 it('is missing for others, and says that an import has expired', async ({ teacher, assist }) => {
