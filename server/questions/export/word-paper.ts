@@ -15,7 +15,7 @@ import { answerSheet } from './word-answer-sheet.ts';
 import { answerLine, fieldsLine, headingLine, packDocument, textWidth, titleLine } from './word-document.ts';
 import { type Block, type PlacedPicture, wordBlocks } from './word-html.ts';
 
-export interface PaperOrder {
+interface PaperOrder {
   title: string;
   variant: ExportVariant;
   reportOnly: boolean;

@@ -4,7 +4,7 @@ import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import { exportMessages } from '../export.rules.ts';
 import type { ExportedQuestions, ExportOptions, ExportQuestion } from './export-question.ts';
 import { readPictures } from './pictures.ts';
-import type { PaperOrder } from './word-paper.ts';
+import type { writePaper } from './word-paper.ts';
 
 let shared: Pool | undefined;
 
@@ -21,7 +21,7 @@ export async function writeWord(
 ): Promise<ExportedQuestions | Refusal> {
   const { title, variant, reportOnly = false } = options;
   const pictures = variant === 'answer-sheet' ? new Map() : await readPictures(questions, options);
-  const input: PaperOrder = { title, variant, reportOnly, questions, pictures };
+  const input = { title, variant, reportOnly, questions, pictures } satisfies Parameters<typeof writePaper>[0];
   const outcome = await pool().run<ExportedQuestions>({
     module: '#server/questions/export/word-paper.ts',
     run: 'writePaper',
