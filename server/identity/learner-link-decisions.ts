@@ -1,14 +1,6 @@
 /** Administrators list the links of learners, and decide about the accounts that wait. */
 import { studentsOfAnyNumber } from '#server/learners/students-of-number.ts';
-import {
-  conflict,
-  forbidden,
-  invalid,
-  isRefusal,
-  missing,
-  type Refusal,
-  refuseFor,
-} from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -19,13 +11,12 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter } from './contract.ts';
 import type { LearnerLinkRow } from './learner-links.contract.ts';
 import { endLearnerProviderSessions, isLinkedLearner, pendingLearnerLinks } from './learner-links.ts';
-import { knownProviders } from './provider.ts';
+import { everySchool } from './links.ts';
+import { readProviderNames } from './provider.ts';
 import {
   decideFault,
-  defaultProviderName,
   learnerAlreadyLinkedMessage,
   learnerLinkMessages,
-  linkMessages,
   missingLearnerLink,
   rejectFault,
   severalLearnersMessage,
@@ -33,9 +24,6 @@ import {
 } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
-
-const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
-  actor.everySchool ? undefined : forbidden(linkMessages.everySchool);
 
 /** Counts the requests of learners that wait for this administrator. */
 export const pendingLearnerRequests = async ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
@@ -64,10 +52,10 @@ const rows = (db: Database) =>
 type StoredLink = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 async function toRows(db: Database, found: readonly StoredLink[]): Promise<LearnerLinkRow[]> {
-  const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
+  const nameOf = await readProviderNames(db);
   return found.map(({ student_id, nickname, student_number, org_name, ...row }) => ({
     ...row,
-    provider_name: names.get(row.provider) ?? defaultProviderName(row.provider),
+    provider_name: nameOf(row.provider),
     student:
       student_id === null
         ? null
@@ -135,8 +123,7 @@ export async function approveLearnerRequest(
   if (isRefusal(studentId)) return studentId;
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', studentId)).execute();
   if (await isLinkedLearner(db, { kind: link.provider, realm: link.realm }, studentId)) {
-    const name = (await knownProviders(db)).find(({ kind }) => kind === link.provider)?.name;
-    return conflict(learnerAlreadyLinkedMessage(name ?? defaultProviderName(link.provider)));
+    return conflict(learnerAlreadyLinkedMessage((await readProviderNames(db))(link.provider)));
   }
   const linked = { student_id: studentId, state: 'linked', is_undecided: 0 } as const;
   await db.updateTable('learner_link').set(linked).where('id', '=', id).execute();

@@ -16,6 +16,7 @@ import {
   ProviderError,
   type ProviderPerson,
   realmOf,
+  refuseProviderError,
   requirePerson,
 } from './provider.ts';
 import {
@@ -59,13 +60,8 @@ async function providerOf(db: Database, kind: string): Promise<KnownProvider | R
   return provider?.forLearners ? provider : conflict(learnerIdentityMessages.off);
 }
 
-/** The sentence for the learner; the cause goes to the log. Other errors are thrown on. */
-function refusalOf({ log }: RequestContext, error: unknown, { kind, name }: KnownProvider, return_to: string): Refusal {
-  if (!(error instanceof ProviderError)) throw error;
-  log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
-  const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
-  return new Refusal(status, learnerProviderMessages[error.why](name), { data: { return_to } });
-}
+const refusalOf = ({ log }: RequestContext, error: unknown, provider: KnownProvider, return_to: string): Refusal =>
+  refuseProviderError(log, error, provider, { messages: learnerProviderMessages, return_to });
 
 /**
  * Begins a sign-in; returns the URL to send the browser to. 404: no such kind of provider. 409: not for learners, or no

@@ -26,11 +26,10 @@ import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { mayBeLearners } from './account-conflicts.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
-import { type KnownProvider, knownProviders, ProviderError, type ProviderPerson, realmOf } from './provider.ts';
+import { type KnownProvider, ProviderError, type ProviderPerson, readProviderNames, realmOf } from './provider.ts';
 import {
   alreadyLinkedMessage,
   decideFault,
-  defaultProviderName,
   identityMessages,
   linkMessages,
   maxPendingLinks,
@@ -135,7 +134,8 @@ export const pendingLinks = async ({ db, actor }: Pick<RequestContext, 'db' | 'a
 
 // ---- administration ----------------------------------------------------------------------------
 
-const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
+/** 403: not an administrator of all schools. */
+export const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(linkMessages.everySchool);
 
 const rows = (db: Database) =>
@@ -158,10 +158,10 @@ const rows = (db: Database) =>
 type StoredLink = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 async function toLinkRows(db: Database, found: readonly StoredLink[]): Promise<LinkRow[]> {
-  const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
+  const nameOf = await readProviderNames(db);
   return found.map(({ realm: _, staff_id, real_name, username, ...row }) => ({
     ...row,
-    provider_name: names.get(row.provider) ?? defaultProviderName(row.provider),
+    provider_name: nameOf(row.provider),
     staff: staff_id === null ? null : { id: staff_id, name: real_name ?? '', username: username ?? '' },
   }));
 }
@@ -250,8 +250,7 @@ export async function approveAsNewStaff(
 
 async function linkTo({ db, actor, now }: RequestContext, link: Link, staff_id: number): Promise<null | Refusal> {
   if (await isLinked(db, { kind: link.provider, realm: link.realm }, staff_id)) {
-    const name = (await knownProviders(db)).find(({ kind }) => kind === link.provider)?.name;
-    return conflict(alreadyLinkedMessage(name ?? defaultProviderName(link.provider)));
+    return conflict(alreadyLinkedMessage((await readProviderNames(db))(link.provider)));
   }
   await db.updateTable('identity_link').set({ staff_id, state: 'linked' }).where('id', '=', link.id).execute();
   await recordHistory(db, {

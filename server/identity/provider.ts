@@ -1,8 +1,10 @@
 /** Settings of an identity provider, and the interface that every protocol implements. */
+import type { Logger } from 'pino';
+import { Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { TestResult } from '#server/settings/contract.ts';
-import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from './rules.ts';
+import { defaultProviderName, isOwnServer, isProviderKind, type ProviderKind, providerKinds } from './rules.ts';
 
 export interface KnownProvider {
   kind: ProviderKind;
@@ -77,6 +79,22 @@ export class ProviderError extends Error {
   }
 }
 
+/**
+ * Returns the message for the person who signs in, with the target in `data.return_to`, and logs the cause. Throws any
+ * other error on. 503: the provider is away or set up wrongly. 403: it did not confirm the person.
+ */
+export function refuseProviderError(
+  log: Logger,
+  error: unknown,
+  { kind, name }: KnownProvider,
+  { messages, return_to }: { messages: Record<ProviderError['why'], (name: string) => string>; return_to: string },
+): Refusal {
+  if (!(error instanceof ProviderError)) throw error;
+  log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
+  const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
+  return new Refusal(status, messages[error.why](name), { data: { return_to } });
+}
+
 const ofEnvironment: Partial<Record<ProviderKind, () => string>> = {
   oidc: () => setting('OIDC_CLIENT_SECRET'),
   wecom: () => setting('WECOM_SECRET'),
@@ -111,6 +129,12 @@ export async function knownProviders(db: Database): Promise<KnownProvider[]> {
       learnerClaim: row.learner_claim,
       asksCode: row.asks_code === 1,
     }));
+}
+
+/** Reads the schools' names of the providers; a provider that is not set up has its default name. */
+export async function readProviderNames(db: Database): Promise<(kind: ProviderKind) => string> {
+  const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
+  return (kind) => names.get(kind) ?? defaultProviderName(kind);
 }
 
 /** The provider as learners use it: their number is in a field of its own, if one is set. */

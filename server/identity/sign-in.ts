@@ -28,6 +28,7 @@ import {
   ProviderError,
   type ProviderPerson,
   realmOf,
+  refuseProviderError,
   requirePerson,
 } from './provider.ts';
 import {
@@ -103,13 +104,8 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   const providerInUse = async (kind: string): Promise<KnownProvider | undefined> =>
     (await knownProviders(db)).find((one) => one.kind === kind && (one.isOn || one.forLearners));
 
-  /** Message for the user; the cause goes to the log. */
-  const logAndRefuse = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
-    if (!(error instanceof ProviderError)) throw error;
-    log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
-    const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
-    return new Refusal(status, sentences[error.why](name), { data: { return_to } });
-  };
+  const logAndRefuse = (error: unknown, provider: KnownProvider, return_to = '/'): Refusal =>
+    refuseProviderError(log, error, provider, { messages: sentences, return_to });
 
   api.get(signInMethodsPath, async () => {
     const policy = await schoolPolicy(db, services.now());
