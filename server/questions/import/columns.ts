@@ -59,7 +59,7 @@ const correctedCount = (db: Database, importId: string): Promise<number> =>
   countOf(rowsIn(db, importId).where('version', '>', 1));
 
 /**
- * Reads the file again; its questions replace those of the import. 404: no such import. 409: corrections would be lost
+ * Reads the file again and replaces the questions of the import. 404: no such import. 409: corrections would be lost
  * and `acknowledged` is not set, or there is no file. 422: needed columns are missing or chosen twice.
  */
 export async function readAgain(

@@ -33,7 +33,7 @@ export function takeOptionsAbove(text: readonly Line[], covered: readonly Draft[
 /** Titles of sections in which one list has the options of all questions. */
 const matchingTitle = /匹配|配对|搭配|配伍|matching/i;
 
-/** Gives the options behind the last question of a matching section to all its questions, if all answers are letters of that list. */
+/** Gives all questions of a matching section the options behind its last one, if their answers are letters of that list. */
 export function shareOptionsBelow(drafts: readonly Draft[], sections: readonly Section[]): void {
   for (const { id, heading } of sections) {
     if (!matchingTitle.test(heading?.title ?? '')) continue;
